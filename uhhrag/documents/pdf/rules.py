@@ -8,6 +8,7 @@ from ctypes import byref, c_float, c_int
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
 import pypdfium2.raw as pdfium
 
 MOST_OBJECTS = 20_000
@@ -171,13 +172,9 @@ def _joined(lines: Sequence[Stretch]) -> list[Stretch]:
 
 def _edges(places: Iterable[float]) -> tuple[float, ...]:
     """Places, those near each other as one."""
-    edges: list[list[float]] = []
-    for place in sorted(places):
-        if edges and place - edges[-1][0] <= _NEAR:
-            edges[-1].append(place)
-        else:
-            edges.append([place])
-    return tuple(sum(near) / len(near) for near in edges)
+    level = sorted(places)
+    runs = np.split(level, np.flatnonzero(np.diff(level) > _NEAR) + 1) if level else ()
+    return tuple(float(near.mean()) for near in runs)
 
 
 def _nearest(edges: Sequence[float], place: float) -> int:
