@@ -65,7 +65,7 @@ class _Run(NamedTuple):
 
 def _sorted(page: Sequence[Line]) -> list[Line]:
     """Put back what is drawn out of order; if much is, sort all from above, then from the left."""
-    runs = list(_runs([line for line in page if line.segments]))
+    runs = list(_runs(page)) if all(line.segments for line in page) else []
     if len(runs) > _MOST_RUNS:
         return list(page)
     above = [{at for at, one in enumerate(runs) if one.is_above(run)} for run in runs]
@@ -73,8 +73,7 @@ def _sorted(page: Sequence[Line]) -> list[Line]:
         return list(page)
     few = len(strays) <= max(_FEW, len(runs) * _FEW_SHARE)
     places = _put_back(above, strays, runs) if few else _from_left(above, runs)
-    others = [line for line in page if not line.segments]
-    return [*others, *(line for at in places for line in runs[at].lines)]
+    return [line for at in places for line in runs[at].lines]
 
 
 def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:

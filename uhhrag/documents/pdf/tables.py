@@ -37,23 +37,18 @@ class PdfTable(NamedTuple):
 
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     above = ""
-    for item in _with_drawn(lines):
-        if isinstance(item, PdfTable):
+    for drawn, run in groupby(lines, key=lambda line: bool(line.row and line.row.edges)):
+        for item in _drawn(list(run)) if drawn else _with_tables(list(run)):
+            if isinstance(item, Line):
+                above = item.text
             yield _with_pages_named(item) if _CONTENTS.fullmatch(above) else item
-        else:
-            above = item.text
-            yield item
 
 
-def _with_pages_named(table: PdfTable) -> PdfTable:
+def _with_pages_named(table: Line | PdfTable) -> Line | PdfTable:
+    if isinstance(table, Line):
+        return table
     rows = ((*row[:-1], f"page {row[-1]}") if row[-1].isdecimal() else row for row in table.rows)
     return table._replace(rows=tuple(rows))
-
-
-def _with_drawn(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
-    for drawn, run in groupby(lines, key=lambda line: bool(line.row and line.row.edges)):
-        near = list(run)
-        yield from _drawn(near) if drawn else _with_tables(near)
 
 
 def _drawn(lines: Sequence[Line]) -> Iterator[PdfTable]:
