@@ -162,23 +162,17 @@ def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[f
 
 
 def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
-    ends: dict[int, tuple[float, float]] = {}
-    for row in grid.owners:
-        for at, cell in enumerate(row):
-            left, right = ends.get(cell, grid.columns[at : at + 2])
-            ends[cell] = min(left, grid.columns[at]), max(right, grid.columns[at + 1])
-    return ends
+    placed = [(cell, at) for row in grid.owners for at, cell in enumerate(row)]
+    last = dict(sorted(placed))
+    first = dict(sorted(placed, reverse=True))
+    return {cell: (grid.columns[first[cell]], grid.columns[at + 1]) for cell, at in last.items()}
 
 
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
     """Texts of a cell by lines, from above."""
-
-    def is_beside(one: _Text, other: _Text) -> bool:
-        near = one.part.height - other.part.height <= SAME * other.line.size
-        return near and one.line.angle == other.line.angle
-
     level = sorted(texts, key=lambda one: (one.line.angle, -one.part.height))
-    return [sorted(line, key=lambda one: one.part.left) for line in in_runs(level, is_beside)]
+    lines = in_runs(level, lambda a, b: a.part.height - b.part.height <= SAME * b.line.size)
+    return [sorted(line, key=lambda one: one.part.left) for line in lines]
 
 
 def _has_gap(texts: Sequence[_Text]) -> bool:

@@ -15,8 +15,14 @@ from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
-from uhhrag.documents.tables.areas import areas, records, width_of_records
-from uhhrag.documents.tables.groups import TOTAL, carried, columns_of_groups
+from uhhrag.documents.tables.areas import (
+    TOTAL,
+    areas,
+    carried,
+    columns_of_groups,
+    records,
+    width_of_records,
+)
 from uhhrag.documents.tables.headings import begins_table, heading_of
 from uhhrag.documents.tables.units import has_own, with_unit
 from uhhrag.documents.tables.values import LONG_CELL, Row, is_figure, merged
