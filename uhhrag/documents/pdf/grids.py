@@ -213,11 +213,8 @@ def _rows(
     """Rows of cells with the position of their last row in `rows`."""
     used = _columns(rows, cells)
     owners = [tuple(row[at] for at in used) for row in rows]
-    begun = set[int]()
-    places = list[int]()
-    for at, own in enumerate(owners):
-        places += [at] if {*own} - begun and any(cell in cells for cell in own) else []
-        begun |= {*own}
+    begun = [own != above for above, own in pairwise([None, *owners])]
+    places = [at for at, own in enumerate(owners) if begun[at] and any(n in cells for n in own)]
     shown = [owners[at] for at in places]
     texts = [[text for cell in {*row} for text in cells.get(cell, ())] for row in shown]
     bold = [all(text.line.bold for text in row) for row in texts]
