@@ -215,7 +215,9 @@ def open_pdf(path: Path) -> Any:
         pdf = pdfium.PdfDocument(path.read_bytes())
         pdf.init_forms()
     except pdfium.PdfiumError as error:
-        raise Unreadable(_why(str(error))) from error
+        if re.search("password|security", str(error), re.IGNORECASE):
+            raise Unreadable("is encrypted; save a copy without password") from error
+        raise Unreadable("is not a PDF, or is damaged") from error
     return pdf
 
 
@@ -229,9 +231,3 @@ def grey_page(path: Path, number: int) -> Pixels:
             return grey(page.render(scale=scale * 0.999, grayscale=True, draw_annots=False))
         except (RuntimeError, IndexError, ValueError) as error:  # as PDFium's own error is
             raise Unreadable("is damaged") from error
-
-
-def _why(error: str) -> str:
-    if "password" in error.lower() or "security" in error.lower():
-        return "is encrypted; save a copy without password"
-    return "is not a PDF, or is damaged"
