@@ -162,10 +162,9 @@ def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[f
 
 
 def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
-    placed = [(cell, at) for row in grid.owners for at, cell in enumerate(row)]
-    last = dict(sorted(placed))
-    first = dict(sorted(placed, reverse=True))
-    return {cell: (grid.columns[first[cell]], grid.columns[at + 1]) for cell, at in last.items()}
+    placed = sorted((cell, at) for row in grid.owners for at, cell in enumerate(row))
+    first, last = dict(reversed(placed)), dict(placed)
+    return {cell: (grid.columns[at], grid.columns[last[cell] + 1]) for cell, at in first.items()}
 
 
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:

@@ -192,7 +192,8 @@ def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> 
     places = [line.at for line in upright]
     for at, line in enumerate(level):
         first, last = bisect_left(places, line.start - _NEAR), bisect(places, line.end + _NEAR)
-        meets = {n for n in range(first, last) if _reaches(upright[n], line.at)}
+        near = ((n, upright[n]) for n in range(first, last))
+        meets = {n for n, one in near if one.start - _NEAR <= line.at <= one.end + _NEAR}
         joint = [part for part in parts if part[1] & meets]
         parts = [part for part in parts if part not in joint]
         owns, all_met = zip(({at}, meets), *joint, strict=True)
@@ -203,10 +204,6 @@ def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> 
 
 def _extent(grid: Grid) -> float:
     return (grid.columns[-1] - grid.columns[0]) * (grid.rows[-1] - grid.rows[0])
-
-
-def _reaches(upright: Stretch, height: float) -> bool:
-    return upright.start - _NEAR <= height <= upright.end + _NEAR
 
 
 def _grid(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Grid | None:

@@ -110,10 +110,6 @@ def _running(ends: Sequence[Line], pages: int, usual: Line, *, few: bool) -> lis
     return [*same, *(lines for lines in offsets.values() if len(lines) > least)]
 
 
-def _is_set_off(line: Line, usual: Line) -> bool:
-    return line.size > LARGER * usual.size or (line.bold and not usual.bold)
-
-
 def _from_above(page: Sequence[Line]) -> list[Line]:
     if not all(line.segments for line in page):
         return list(page)
@@ -132,7 +128,8 @@ def _is_running(lines: Sequence[Line], usual: Line) -> bool:
         return False
     first, counts = lines[0], _counts_pages(lines)
     named = len(first.segments) == 1 and any(map(str.isalpha, first.text))
-    if counts and named and _is_set_off(first, usual):
+    set_off = first.size > LARGER * usual.size or (first.bold and not usual.bold)
+    if counts and named and set_off:
         return False
     return not is_ended(first.text) or (
         (not counts or is_fragment(first.text)) and _are_at_one_height(lines)
