@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
@@ -41,15 +42,12 @@ def read_epub(path: Path) -> Iterator[Document | str]:
         styles = {one: decode(packed.member(one)).text for one in sheets}
         lost, read = [], 0
         for number, name in enumerate(_chapters(book, posixpath.dirname(package)), start=1):
-            if name in protected or name not in packed:
+            chapter = None
+            with suppress(Unreadable):  # also if missing
+                chapter = None if name in protected else _chapter(packed, name, styles, number)
+            if chapter is None:
                 lost.append(name)
-                continue
-            try:
-                chapter = _chapter(packed, name, styles, number)
-            except Unreadable:
-                lost.append(name)
-                continue
-            if chapter.lines:
+            elif chapter.lines:
                 read += 1
                 yield replace(chapter, **about)
     if not read:

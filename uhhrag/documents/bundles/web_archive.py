@@ -11,7 +11,6 @@ from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from gzip import GzipFile
-from importlib.util import find_spec
 from mimetypes import guess_extension
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, cast
@@ -35,7 +34,6 @@ _MOST_STYLES = 2**25
 """Bytes of style sheets of one file."""
 _MOST_BYTES = 2**31
 """Bytes, unpacked."""
-_KINDS = ("response", "resource")
 _GZIP, _NEXT, _HEAD = b"\x1f\x8b", b"\r\n\r\nWARC/1.", 2**18
 _HTML = ("text/html", "application/xhtml+xml")
 _PLAIN = "text/plain"
@@ -43,9 +41,7 @@ _FILES = (
     *("application/pdf", "application/rtf", "application/epub", "application/msword", "text/csv"),
     *("application/vnd.openxmlformats-", "application/vnd.oasis.", "application/vnd.ms-"),
 )
-_UNPACKED = {"", "identity", "gzip", "x-gzip", "deflate"} | (
-    {"br"} if find_spec("brotli") else set()
-)
+_UNPACKED = ("", "identity", "gzip", "x-gzip", "deflate")
 _LOOKS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
 )
@@ -113,7 +109,7 @@ def _pages(stream: BinaryIO) -> Iterator[Document | str]:
         styles = _styles(ArchiveIterator(_unpacked(stream)))
         stream.seek(0)
         for record in ArchiveIterator(_unpacked(stream)):
-            if record.rec_type in _KINDS:
+            if record.rec_type in ("response", "resource"):
                 yield from _page(record, styles)
     except (ArchiveLoadFailed, *_FAULTS):
         yield "is damaged, and what stands behind the damage was not read"

@@ -10,11 +10,10 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, paragraph_blocks
+from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, named, paragraph_blocks
 from uhhrag.documents.pdf.lines import Line, distance
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
-from uhhrag.documents.pdf.terms import with_terms
-from uhhrag.documents.segmentation import ENDED, OPEN, Part, joined, line_width
+from uhhrag.documents.segmentation import ENDED, MARK, OPEN, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
 
 LARGER, _FAR_LARGER = 1.12, 1.4
@@ -43,6 +42,13 @@ _NUMBERED = re.compile(r"(?:\d{1,2}\.)+\d{0,2} [A-Z]\D*$")
 """Begins a heading."""
 _QUOTES = '"“”„«»‘’'
 """Around what is called out of an article."""
+_ITEM = re.compile(rf"(?:{MARK}|\d[\d.]*)\s")
+_MOST_WORDS, _WIDEST = 6, 0.5
+"""Of a name; its greatest share of the page's widest line."""
+_LEAST_INDENT, _MOST_INDENT, _BELOW = 1.5, 4.0, 2.2
+"""Of a value, and its distance from the name, in ems."""
+_LEAST = 3
+"""Pairs of a list."""
 
 
 class _Style(NamedTuple):
@@ -68,7 +74,7 @@ class _Heading(NamedTuple):
 
 def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
     """The blocks of a document; levels of headings are by size and weight."""
-    lines = with_terms(lines)
+    lines = _with_terms(lines)
     setting = _setting(lines)
     items = list(_with_headings(with_tables(lines), setting))
     styles = sorted({item.style for item in items if isinstance(item, _Heading)}, reverse=True)
@@ -209,3 +215,42 @@ def _is_name(text: str, may_end: bool) -> bool:
     named = any(map(str.isalpha, text)) and (may_end or not ended)
     named = named and not (text[0] in _QUOTES and text[-1] in _QUOTES)
     return named and 2 < len(text) <= LONGEST_HEADING
+
+
+def _with_terms(lines: Sequence[Line]) -> list[Line]:
+    """Lines whose names are joined with the values below them, where several pairs alternate."""
+    widths: dict[int, float] = {}
+    for line in lines:
+        if line.segments:
+            widths[line.page] = max(widths.get(line.page, 0.0), line.right - line.left)
+    pairs = [_are_pair(*two, widths) for two in pairwise(lines)]
+    shown: list[Line] = []
+    at = 0
+    while at < len(lines):
+        end = at
+        while end < len(pairs) and pairs[end]:
+            end += 2
+        if end - at < 2 * _LEAST:
+            end = at + 1
+            shown.append(lines[at])
+        shown += [_with_value(*lines[n : n + 2]) for n in range(at, end - 1, 2)]
+        at = end
+    return shown
+
+
+def _are_pair(name: Line, value: Line, widths: dict[int, float]) -> bool:
+    several = len(name.segments) != 1 or len(value.segments) != 1
+    if name.page != value.page or several or name.row or value.row:
+        return False
+    short = len(name.text.split()) <= _MOST_WORDS and not is_ended(name.text)
+    short = short and name.right - name.left <= _WIDEST * widths[name.page]
+    indent = (value.left - name.left) / name.size
+    listed = _ITEM.match(name.text) or _ITEM.match(value.text) or name.text.endswith((",", ";"))
+    placed = _LEAST_INDENT <= indent <= _MOST_INDENT and 0 < distance(name, value) <= _BELOW
+    return bool(short and placed and not listed and name.text[:1].isupper())
+
+
+def _with_value(name: Line, value: Line) -> Line:
+    text, (first,), (other,) = named(name.text, value.text), name.segments, value.segments
+    segment = first._replace(text=text, right=max(first.right, other.right))
+    return name._replace(text=text, segments=(segment,))

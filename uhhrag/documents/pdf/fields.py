@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from ctypes import c_ushort
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import pypdfium2.raw as pdfium
 
 from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
+from uhhrag.documents.pdf.places import Box
 from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.pdf.unseen import place_of, shown_notes
 from uhhrag.documents.segmentation import clean
@@ -17,16 +18,8 @@ from uhhrag.documents.segmentation import clean
 _CHECKED = "☒"
 _OVER = 2.0
 """Points that a field may overlap."""
-
-
-class Field(NamedTuple):
-    """A filled text, choice or checked box, in points."""
-
-    text: str
-    left: float
-    low: float
-    right: float
-    high: float
+Field = tuple[str, Box]
+"""A filled text, choice or checked box, and its place."""
 
 
 def with_fields(
@@ -37,25 +30,25 @@ def with_fields(
     """
     lines = list(lines)
     usual = median([line.size for line in lines if line.size] or [10.0])
-    for field in fields:
-        boxed = field.text == _CHECKED
+    for text, (left, low, right, high) in fields:
+        boxed = text == _CHECKED
         near = [
             (gap, at, place)
             for at, line in enumerate(lines)
             for place, one in enumerate(line.segments)
-            if field.low - _OVER <= one.height <= field.high
-            for ends in [(field.right, one.left) if boxed else (one.right, field.left)]
+            if low - _OVER <= one.height <= high
+            for ends in [(right, one.left) if boxed else (one.right, left)]
             if (gap := ends[1] - ends[0]) >= -_OVER and not rules.part(0, *ends, one.height)
         ]
         if not near:
-            heights = [line.height if line.segments else field.high for line in lines]
-            at = next((at for at, height in enumerate(heights) if height < field.low), len(lines))
-            segment = LineSegment(field.text, field.left, field.right, field.low)
-            lines.insert(at, Line(field.text, number, usual, False, (segment,)))
+            heights = [line.height if line.segments else high for line in lines]
+            at = next((at for at, height in enumerate(heights) if height < low), len(lines))
+            segment = LineSegment(text, left, right, low)
+            lines.insert(at, Line(text, number, usual, False, (segment,)))
             continue
         _, at, place = min(near)
         parts = list(lines[at].segments)
-        pair = (field.text, parts[place].text) if boxed else (parts[place].text, field.text)
+        pair = (text, parts[place].text) if boxed else (parts[place].text, text)
         parts[place] = parts[place]._replace(text=" ".join(pair))
         lines[at] = line_of(lines[at], parts)
     return lines
@@ -70,7 +63,7 @@ def fields_of(pdf: Any, page: Any) -> Iterator[Field]:
         elif kind == pdfium.FPDF_ANNOT_WIDGET and pdf.formenv:
             text = _filled(pdf.formenv.raw, note)
         if text:
-            yield Field(text, *place_of(note))
+            yield text, place_of(note)
 
 
 def _filled(form: Any, field: Any) -> str:

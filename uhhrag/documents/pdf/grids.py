@@ -162,23 +162,16 @@ def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[f
 
 
 def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
-    ends: dict[int, tuple[float, float]] = {}
-    for row in grid.owners:
-        for at, cell in enumerate(row):
-            left, right = ends.get(cell, grid.columns[at : at + 2])
-            ends[cell] = min(left, grid.columns[at]), max(right, grid.columns[at + 1])
-    return ends
+    placed = sorted((cell, at) for row in grid.owners for at, cell in enumerate(row))
+    first, last = dict(reversed(placed)), dict(placed)
+    return {cell: (grid.columns[at], grid.columns[last[cell] + 1]) for cell, at in first.items()}
 
 
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
     """Texts of a cell by lines, from above."""
-
-    def is_beside(one: _Text, other: _Text) -> bool:
-        near = one.part.height - other.part.height <= SAME * other.line.size
-        return near and one.line.angle == other.line.angle
-
     level = sorted(texts, key=lambda one: (one.line.angle, -one.part.height))
-    return [sorted(line, key=lambda one: one.part.left) for line in in_runs(level, is_beside)]
+    lines = in_runs(level, lambda a, b: a.part.height - b.part.height <= SAME * b.line.size)
+    return [sorted(line, key=lambda one: one.part.left) for line in lines]
 
 
 def _has_gap(texts: Sequence[_Text]) -> bool:
@@ -219,11 +212,8 @@ def _rows(
     """Rows of cells with the position of their last row in `rows`."""
     used = _columns(rows, cells)
     owners = [tuple(row[at] for at in used) for row in rows]
-    begun = set[int]()
-    places = list[int]()
-    for at, own in enumerate(owners):
-        places += [at] if {*own} - begun and any(cell in cells for cell in own) else []
-        begun |= {*own}
+    begun = [own != above for above, own in pairwise([None, *owners])]
+    places = [at for at, own in enumerate(owners) if begun[at] and any(n in cells for n in own)]
     shown = [owners[at] for at in places]
     texts = [[text for cell in {*row} for text in cells.get(cell, ())] for row in shown]
     bold = [all(text.line.bold for text in row) for row in texts]

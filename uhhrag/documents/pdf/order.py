@@ -12,9 +12,9 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.beside import LEAST_ROWS, MIN_COLUMN_CHARS, NEAR, notes_apart
-from uhhrag.documents.pdf.line_numbers import without_line_numbers
 from uhhrag.documents.pdf.lines import Line, by_direction, in_runs, line_of
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
+from uhhrag.documents.pdf.running import without_line_numbers
 from uhhrag.documents.segmentation import OPEN
 from uhhrag.text.fragments import is_ended
 
@@ -65,7 +65,7 @@ class _Run(NamedTuple):
 
 def _sorted(page: Sequence[Line]) -> list[Line]:
     """Put back what is drawn out of order; if much is, sort all from above, then from the left."""
-    runs = list(_runs([line for line in page if line.segments]))
+    runs = list(_runs(page)) if all(line.segments for line in page) else []
     if len(runs) > _MOST_RUNS:
         return list(page)
     above = [{at for at, one in enumerate(runs) if one.is_above(run)} for run in runs]
@@ -73,8 +73,7 @@ def _sorted(page: Sequence[Line]) -> list[Line]:
         return list(page)
     few = len(strays) <= max(_FEW, len(runs) * _FEW_SHARE)
     places = _put_back(above, strays, runs) if few else _from_left(above, runs)
-    others = [line for line in page if not line.segments]
-    return [*others, *(line for at in places for line in runs[at].lines)]
+    return [line for at in places for line in runs[at].lines]
 
 
 def _strays(above: Sequence[set[int]], runs: Sequence[_Run]) -> set[int]:

@@ -6,6 +6,7 @@ The search ignores white space, hyphens and, in rows, names of columns.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ _WIDTH = 1200
 _TALLEST = 4800
 _SHARES = np.array([0.45, 0.9, 1.0])
 """What a mark leaves of blue, green and red: yellow."""
-_PASSED_OVER = f"-\u00ad\u0002\ufffe{FILLER}"
+_LETTER = re.compile(rf"[^\s\u00ad\u0002\ufffe{FILLER}-]")
 
 
 def render_picture(path: Path, number: int, sentence: str) -> bytes:
@@ -54,16 +55,12 @@ def render_page(path: Path, number: int, sentence: str) -> bytes:
 
 def rectangles(text_page: Any, sentence: str) -> list[tuple[float, float, float, float]]:
     """Left, bottom, right, top of each line, in points of the page's own system."""
-    letters = [
-        (letter, place)
-        for place, letter in enumerate(placed_text(text_page))
-        if not letter.isspace() and letter not in _PASSED_OVER
-    ]
-    text = "".join(letter for letter, _ in letters)
+    letters = list(_LETTER.finditer(placed_text(text_page)))
+    text = "".join(letter[0] for letter in letters)
     for wanted in _as_written(sentence):
-        bare = "".join(c for c in wanted if not c.isspace() and c not in _PASSED_OVER)
+        bare = "".join(_LETTER.findall(wanted))
         if bare and (at := text.find(bare)) >= 0:
-            first, last = letters[at][1], letters[at + len(bare) - 1][1]
+            first, last = letters[at].start(), letters[at + len(bare) - 1].start()
             lines = text_page.count_rects(first, last - first + 1)
             return [text_page.get_rect(line) for line in range(lines)]
     return []

@@ -42,17 +42,16 @@ class _Piece(NamedTuple):
     """Positions of its parts."""
 
     def with_next(self, other: _Piece) -> _Piece:
-        line, gap, at = self.line, _gap(self, other), (*self.at, *other.at)
-        last, first = line.segments[-1], other.line.segments[0]
-        ahead, behind = line.segments[:-1], other.line.segments[1:]
+        line, gap, segments = self.line, _gap(self, other), [*self.line.segments]
+        first, *behind = other.line.segments
         between = "" if gap <= _TOUCHING * line.size else " "
         if gap <= WIDE * line.size:
-            one = last._replace(text=last.text + between + first.text, right=first.right)
-            segments = (*ahead, one, *behind)
-        else:
-            segments = (*line.segments, *other.line.segments)
-        text = line.text + between + other.line.text
-        return _Piece(settled(line._replace(text=text, segments=segments)), at)
+            last = segments.pop()
+            first = last._replace(text=last.text + between + first.text, right=first.right)
+        line = line._replace(
+            text=line.text + between + other.line.text, segments=(*segments, first, *behind)
+        )
+        return _Piece(settled(line), (*self.at, *other.at))
 
 
 def initials_joined(lines: Sequence[Line]) -> list[Line]:

@@ -47,8 +47,8 @@ _ODD = re.compile(rf"[{re.escape(''.join(map(chr, (*_T1, *_OT1))))}](?!\n)")
 _LINE_END = re.compile(r"(?<=\S)\r\n(?=[^\r\n])")
 _BESIDE, _SPACE, _OFF = 0.3, 0.2, 0.7
 """Gap beside raised or lowered letters, least one that is a space, and their offset, in ems."""
-_SMALL = 0.5, 1.0
-"""Size of raised letters over the others'."""
+_SMALL = 0.5
+"""Least size of raised letters over the others'."""
 _SPACED, _OF_WORDS = 4, 1.4
 """Letters set apart, at least; gaps of words over theirs."""
 Box = tuple[float, float, float, float]
@@ -123,9 +123,9 @@ class Letters:
         self.is_level = True
         """The line runs from left to right."""
         self._seen = text_page.page.get_bbox()
-        self._spaces = [at for at, letter in enumerate(text) if letter == " "]
-        is_added, page = pdfium.FPDFText_IsGenerated, self._page
-        self._added = [at for at in self._spaces if is_added(page, at) == 1]
+        spaces = [at for at, letter in enumerate(text) if letter == " "]
+        self._added = [at for at in spaces if pdfium.FPDFText_IsGenerated(self._page, at) == 1]
+        self._writes_spaces = 2 * len(self._added) < len(spaces)
         self.added = set(self._added)
         """Spaces that the file does not write, by position."""
 
@@ -134,8 +134,7 @@ class Letters:
 
     def least_gap(self, at: int) -> float:
         """Between segments, in ems."""
-        narrow = at in self.added and 2 * len(self.added) < len(self._spaces)
-        return _NARROW if narrow else WIDE
+        return _NARROW if self._writes_spaces and at in self.added else WIDE
 
     def is_drawn_apart(self, before: int, after: int) -> bool:
         """Whether letters are of two runs, and these are no single letters."""
@@ -242,7 +241,7 @@ def with_small_letters(letters: Letters, text: str) -> str:
 def _line_end(letters: Letters, end: re.Match[str]) -> str:
     before, after = end.start() - 1, end.end()
     small, large = sorted((letters.turn_to(before), letters.size(after)))
-    if not _SMALL[0] * large <= small <= _SMALL[1] * large:
+    if small < _SMALL * large:
         return end[0]
     gap = letters.ends(after)[0] - letters.ends(before)[1]
     off = abs(letters.height(after) - letters.height(before))

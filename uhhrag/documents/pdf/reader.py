@@ -75,8 +75,7 @@ def read_pdf(
         strange = _numbers(not is_readable(line.text for line in page) for page in pages)
         for number in strange:
             pages[number - 1] = []
-        scans = [n for n, page in enumerate(pages, 1)
-                 if n not in damaged and _is_scan(pdf, n, page)]  # fmt: skip
+        scans = [n for n, page in enumerate(drawn, 1) if page.is_scan or n in strange]
         used = {n: seen for n, seen in recognised.items() if _is_better(seen, pages[n - 1 : n])}
         for number, seen in used.items():
             pages[number - 1] = [Line(line, number) for line in seen.lines]
@@ -139,6 +138,7 @@ class _Page(NamedTuple):
     hid: bool = False
     """Has text that it does not show."""
     damaged: bool = False
+    is_scan: bool = False
 
 
 def _page_of(pdf: Any, number: int) -> _Page:
@@ -146,11 +146,11 @@ def _page_of(pdf: Any, number: int) -> _Page:
         page = pdf[number - 1]
         drawings = Drawings(page)
         lines = list(cells_apart(initials_joined(page_lines(page, number, drawings))))
-        fields = tuple(fields_of(pdf, page))
+        fields, is_scan = tuple(fields_of(pdf, page)), _is_scan(page, lines)
         page.close()
     except RuntimeError:  # as PDFium's own error is
         return _Page([], Rules(), damaged=True)
-    return _Page(lines, drawings.rules, fields, drawings.shades, drawings.hid)
+    return _Page(lines, drawings.rules, fields, drawings.shades, drawings.hid, is_scan=is_scan)
 
 
 def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
@@ -190,11 +190,10 @@ def _not_read(
         yield "has an attachment that is not read; save it as a file"
 
 
-def _is_scan(pdf: Any, number: int, lines: Sequence[Line]) -> bool:
+def _is_scan(page: Any, lines: Sequence[Line]) -> bool:
     if sum(len(line.text) for line in lines) > _LONGEST_STAMP:
         return False
     try:
-        page = pdf[number - 1]
         if not lines:
             return next(page.get_objects(max_depth=1), None) is not None
         left, low, right, high = page.get_bbox()
@@ -225,7 +224,9 @@ def open_pdf(path: Path) -> Any:
         pdf = pdfium.PdfDocument(path.read_bytes())
         pdf.init_forms()
     except pdfium.PdfiumError as error:
-        raise Unreadable(_why(str(error))) from error
+        if re.search("password|security", str(error), re.IGNORECASE):
+            raise Unreadable("is encrypted; save a copy without password") from error
+        raise Unreadable("is not a PDF, or is damaged") from error
     return pdf
 
 
@@ -239,9 +240,3 @@ def grey_page(path: Path, number: int) -> Pixels:
             return grey(page.render(scale=scale * 0.999, grayscale=True, draw_annots=False))
         except (RuntimeError, IndexError, ValueError) as error:  # as PDFium's own error is
             raise Unreadable("is damaged") from error
-
-
-def _why(error: str) -> str:
-    if "password" in error.lower() or "security" in error.lower():
-        return "is encrypted; save a copy without password"
-    return "is not a PDF, or is damaged"

@@ -8,6 +8,8 @@ from ctypes import byref, c_float, c_int
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
 MOST_OBJECTS = 20_000
@@ -24,6 +26,8 @@ _MOST_LINES, _MOST_EDGES = 800, 400
 _MOST_COLUMNS = 64
 _COVERED = 0.7
 """Share of a cell's side that makes a wall."""
+_Sides = npt.NDArray[np.bool_]
+"""By edge and number of the cell along it."""
 
 
 class Stretch(NamedTuple):
@@ -116,7 +120,7 @@ def drawn_lines(page: Any) -> Iterator[tuple[Point, Point]]:
     paths = page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST)
     for path in islice(paths, MOST_OBJECTS):
         pdfium.FPDFPath_GetDrawMode(path, byref(fills), byref(strokes))
-        for points in _outlines(path) if fills.value or strokes.value else ():
+        for points in _outlines(path):
             yield from pairwise(points) if strokes.value else _thin(points)
 
 
@@ -171,13 +175,9 @@ def _joined(lines: Sequence[Stretch]) -> list[Stretch]:
 
 def _edges(places: Iterable[float]) -> tuple[float, ...]:
     """Places, those near each other as one."""
-    edges: list[list[float]] = []
-    for place in sorted(places):
-        if edges and place - edges[-1][0] <= _NEAR:
-            edges[-1].append(place)
-        else:
-            edges.append([place])
-    return tuple(sum(near) / len(near) for near in edges)
+    level = sorted(places)
+    runs = np.split(level, np.flatnonzero(np.diff(level) > _NEAR) + 1) if level else ()
+    return tuple(float(near.mean()) for near in runs)
 
 
 def _nearest(edges: Sequence[float], place: float) -> int:
@@ -192,23 +192,18 @@ def _grids(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> 
     places = [line.at for line in upright]
     for at, line in enumerate(level):
         first, last = bisect_left(places, line.start - _NEAR), bisect(places, line.end + _NEAR)
-        meets = {n for n in range(first, last) if _reaches(upright[n], line.at)}
-        own = {at}
-        for part in [part for part in parts if part[1] & meets]:
-            own |= part[0]
-            meets |= part[1]
-            parts.remove(part)
-        parts.append((own, meets))
+        near = ((n, upright[n]) for n in range(first, last))
+        meets = {n for n, one in near if one.start - _NEAR <= line.at <= one.end + _NEAR}
+        joint = [part for part in parts if part[1] & meets]
+        parts = [part for part in parts if part not in joint]
+        owns, all_met = zip(({at}, meets), *joint, strict=True)
+        parts.append((set().union(*owns), set().union(*all_met)))
     lines = (([level[n] for n in own], [upright[n] for n in met]) for own, met in parts if met)
     yield from sorted(filter(None, (_grid(*each, angle) for each in lines)), key=_extent)
 
 
 def _extent(grid: Grid) -> float:
     return (grid.columns[-1] - grid.columns[0]) * (grid.rows[-1] - grid.rows[0])
-
-
-def _reaches(upright: Stretch, height: float) -> bool:
-    return upright.start - _NEAR <= height <= upright.end + _NEAR
 
 
 def _grid(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> Grid | None:
@@ -220,42 +215,30 @@ def _grid(level: Sequence[Stretch], upright: Sequence[Stretch], angle: int) -> G
     if not (2 < len(columns) <= _MOST_COLUMNS and 1 < len(rows) <= _MOST_EDGES):
         return None
     floors, walls = _walls(level, rows, columns), _walls(upright, columns, rows)
-    return Grid(angle, columns, rows, _owners(floors, walls, len(rows) - 1, len(columns) - 1))
+    return Grid(angle, columns, rows, _owners(floors, walls))
 
 
-def _walls(
-    lines: Sequence[Stretch], edges: Sequence[float], across: Sequence[float]
-) -> set[tuple[int, int]]:
-    """Edge and number of each cell's side that lines cover."""
-    covered: dict[tuple[int, int], float] = {}
+def _walls(lines: Sequence[Stretch], edges: Sequence[float], across: Sequence[float]) -> _Sides:
+    """By edge and cell along it: whether lines cover the cell's side."""
+    starts, ends = np.array(across[:-1]), np.array(across[1:])
+    covered = np.zeros((len(edges), len(starts)))
     for line in lines:
-        edge = _nearest(edges, line.at)
-        first = max(0, bisect_left(across, line.start) - 1)
-        for at in range(first, min(bisect_left(across, line.end), len(across) - 1)):
-            length = min(line.end, across[at + 1]) - max(line.start, across[at])
-            covered[edge, at] = covered.get((edge, at), 0.0) + length
-    wide = [b - a for a, b in pairwise(across)]
-    return {(edge, at) for (edge, at), length in covered.items() if length >= _COVERED * wide[at]}
+        lengths = np.minimum(ends, line.end) - np.maximum(starts, line.start)
+        covered[_nearest(edges, line.at)] += np.maximum(lengths, 0)
+    walls: _Sides = covered >= _COVERED * (ends - starts)
+    return walls
 
 
-def _owners(
-    floors: set[tuple[int, int]], walls: set[tuple[int, int]], rows: int, columns: int
-) -> tuple[tuple[int, ...], ...]:
-    first = {(row, at): (row, at) for row in range(rows) for at in range(columns)}
-
-    def root(place: tuple[int, int]) -> tuple[int, int]:
-        while first[place] != place:
-            first[place] = first[first[place]]
-            place = first[place]
-        return place
-
-    for row, at in first:
-        if at and (at, row) not in walls:
-            first[root((row, at))] = root((row, at - 1))
-        if row and (row, at) not in floors:
-            first[root((row, at))] = root((row - 1, at))
-    numbers: dict[tuple[int, int], int] = {}
-    return tuple(
-        tuple(numbers.setdefault(root((row, at)), len(numbers)) for at in range(columns))
-        for row in range(rows)
-    )
+def _owners(floors: _Sides, walls: _Sides) -> tuple[tuple[int, ...], ...]:
+    numbers = np.arange(walls.shape[1] * floors.shape[1]).reshape(walls.shape[1], floors.shape[1])
+    open_up, open_across, known = ~floors[1:-1], ~walls[1:-1].T, numbers - 1
+    while (known != numbers).any():
+        known = numbers.copy()
+        for one, other, is_open in (
+            (numbers[1:], numbers[:-1], open_up),
+            (numbers[:, 1:], numbers[:, :-1], open_across),
+        ):
+            np.minimum(one, other, out=one, where=is_open)
+            np.minimum(one, other, out=other, where=is_open)
+    _, numbers = np.unique(numbers, return_inverse=True)
+    return tuple(map(tuple, numbers.reshape(known.shape).tolist()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from itertools import takewhile
 from statistics import median
 from typing import NamedTuple
 
@@ -55,21 +55,15 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
     places = places or [figures[0][0]]
     sample = places[0], places[len(places) // 2], places[-1]
     usual_base = median(letters.height(first + at) for at in sample)
-
-    @cache
-    def usual() -> float:
-        return max(letters.size(first + at) for at in sample)
-
-    @cache
-    def usual_lift() -> float:
-        return max(letters.lift(first + at) for at in sample)
+    usual = _SMALLER * max(letters.size(first + at) for at in sample)
+    usual_lift = max(letters.lift(first + at) for at in sample)
 
     def off(at: int, base: float) -> float:
         above = letters.height(first + at) - base
-        lift = letters.lift(first + at) - usual_lift() if line[at].isdecimal() else 0.0
+        lift = letters.lift(first + at) - usual_lift if line[at].isdecimal() else 0.0
         above += lift if lift > _FAR_OFF * size else 0.0  # a font's own raised figures
         far, near = abs(above) > _FAR_OFF * size, abs(above) <= _OFF * size
-        return above if far or not (near or letters.size(first + at) >= _SMALLER * usual()) else 0.0
+        return above if far or not (near or letters.size(first + at) >= usual) else 0.0
 
     def is_far(word: int) -> bool:
         gap = letters.ends(first + word)[0] - letters.ends(first + word - 2)[1]
@@ -78,20 +72,14 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
     marks = []
     for start, end in sorted(figures):
         word = line.rfind(" ", 0, start) + 1
-        apart = word > 1 and (  # perhaps in another cell
-            letters.size(first + word) >= _SMALLER * usual() or is_far(word)
-        )
-        base = letters.height(first + word) if apart else usual_base
-        at = end
-        while at > start and off(at - 1, base):
-            at -= 1
-        if at == end:
-            at = start
-            while at < end and off(at, base):
-                at += 1
-            start, at, end = start, start, at
-        if at < end:
-            marks.append(Mark(at, end, "above" if off(at, base) > 0 else "below"))
+        apart = word > 1 and (letters.size(first + word) >= usual or is_far(word))
+        base = letters.height(first + word) if apart else usual_base  # perhaps in another cell
+        offs = [off(at, base) for at in range(start, end)]
+        last, begun = ([*takewhile(bool, some)] for some in (reversed(offs), offs))
+        if small := last or begun:
+            start = end - len(last) if last else start
+            how = "above" if offs[start - end] > 0 else "below"
+            marks.append(Mark(start, start + len(small), how))
     return marks
 
 

@@ -37,23 +37,18 @@ class PdfTable(NamedTuple):
 
 def with_tables(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
     above = ""
-    for item in _with_drawn(lines):
-        if isinstance(item, PdfTable):
+    for drawn, run in groupby(lines, key=lambda line: bool(line.row and line.row.edges)):
+        for item in _drawn(list(run)) if drawn else _with_tables(list(run)):
+            if isinstance(item, Line):
+                above = item.text
             yield _with_pages_named(item) if _CONTENTS.fullmatch(above) else item
-        else:
-            above = item.text
-            yield item
 
 
-def _with_pages_named(table: PdfTable) -> PdfTable:
+def _with_pages_named(table: Line | PdfTable) -> Line | PdfTable:
+    if isinstance(table, Line):
+        return table
     rows = ((*row[:-1], f"page {row[-1]}") if row[-1].isdecimal() else row for row in table.rows)
     return table._replace(rows=tuple(rows))
-
-
-def _with_drawn(lines: Sequence[Line]) -> Iterator[Line | PdfTable]:
-    for drawn, run in groupby(lines, key=lambda line: bool(line.row and line.row.edges)):
-        near = list(run)
-        yield from _drawn(near) if drawn else _with_tables(near)
 
 
 def _drawn(lines: Sequence[Line]) -> Iterator[PdfTable]:
@@ -117,9 +112,8 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     named, columns = (_columns([*table[-_COMPARED:], *one]) for one in ([], [row]))
     corner = row.cells[0].span[1] < named[0][0]  # names alone, without that of the first column
     same = len(columns) == len(named) + corner == len(row.cells) > 2
-    bold = row.bold and table[0].bold and not table[-1].bold
     again = [cell.text for cell in row.cells] == [cell.text for cell in table[0].cells]
-    if not same or bold or again:
+    if not same or again:
         return False
     if not between:
         return row.page == above.page + 1

@@ -17,7 +17,7 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from uhhrag.documents.pdf.places import Box, Letters
-from uhhrag.documents.pdf.rules import MOST_OBJECTS, Rules, drawn_lines
+from uhhrag.documents.pdf.rules import MOST_OBJECTS, Rules, Stretch, drawn_lines
 from uhhrag.documents.scans import Pixels
 
 _THICKEST, _SHORTEST = 2.0, 2.0
@@ -51,36 +51,26 @@ _BESIDE_TEXT = {1, 2, *range(10, 13), 14, 16, 17, 20}
 """PDFium's annotations that hide nothing: notes, links, lines, fields."""
 
 
-class Stroke(NamedTuple):
-    """A thin level line or dot, in points."""
-
-    height: float
-    left: float
-    right: float
-
-
 class _Shape(NamedTuple):
     """A drawn object: no text, or text that may have the page's colour."""
 
     kind: int
-    left: float
-    low: float
-    right: float
-    high: float
+    box: Box
     shade: int | None
     """None without paint."""
     over: bool
     """Drawn after text."""
 
     @property
-    def stroke(self) -> Stroke:
-        return Stroke((self.low + self.high) / 2, self.left, self.right)
+    def stroke(self) -> Stretch:
+        left, low, right, high = self.box
+        return Stretch((low + high) / 2, left, right)
 
     @property
     def extents(self) -> tuple[float, float]:
         """The lesser and the greater."""
-        lesser, greater = sorted((self.right - self.left, self.high - self.low))
-        return lesser, greater
+        left, low, right, high = self.box
+        return min(right - left, high - low), max(right - left, high - low)
 
     @property
     def is_dot(self) -> bool:
@@ -89,7 +79,8 @@ class _Shape(NamedTuple):
 
     @property
     def is_line(self) -> bool:
-        return self.high - self.low <= _THICKEST and self.right - self.left >= _SHORTEST
+        left, low, right, high = self.box
+        return high - low <= _THICKEST and right - left >= _SHORTEST
 
     @property
     def may_hide(self) -> bool:
@@ -104,9 +95,9 @@ class Drawings:
         paths = [shape for shape in shapes if shape.kind == pdfium.FPDF_PAGEOBJ_PATH]
         self._dots = sorted(shape.stroke for shape in paths if shape.is_dot)
         self._strokes = [shape.stroke for shape in paths if shape.is_line and not shape.is_dot]
-        self._covers: list[Box] = [shape[1:5] for shape in shapes if shape.may_hide]
+        self._covers: list[Box] = [shape.box for shape in shapes if shape.may_hide]
         filled = (shape for shape in paths if shape.shade is not None)
-        self.shades = [shape[1:5] for shape in filled if shape.extents[0] > _THICKEST]
+        self.shades = [shape.box for shape in filled if shape.extents[0] > _THICKEST]
         half = page.get_width() * page.get_height() / 2
         pictures = (one.extents for one in shapes if one.kind == picture)
         self._is_scan = any(lesser * greater > half for lesser, greater in pictures)
@@ -125,7 +116,7 @@ class Drawings:
 
     def has_bullet(self, left: float, height: float, size: float) -> bool:
         near = _between(self._dots, height, height + _RAISED * size)
-        return any(0 <= left - dot.right <= _BESIDE * size for dot in near)
+        return any(0 <= left - dot.end <= _BESIDE * size for dot in near)
 
     def left_out(self, letters: Letters, line: str, first: int, size: float) -> dict[int, str]:
         """Positions within a line, which begins at `first`, of letters struck out or not seen, each
@@ -140,11 +131,11 @@ class Drawings:
         feet, ends, struck = letters.height(first), list[tuple[float, float]](), set[int]()
         for stroke in _between(self._strokes, feet + _LOWEST * size, feet + _HIGHEST * size):
             ends = ends or [letters.ends(first + at) for at in range(len(line))]
-            under = [at for at, x in enumerate(ends) if stroke.left < sum(x) / 2 < stroke.right]
+            under = [at for at, x in enumerate(ends) if stroke.start < sum(x) / 2 < stroke.end]
             if not under:
                 continue
             space = _SPACE * size if under[-1] == len(line) - 1 else 0.0
-            before, after = ends[under[0]][0] - stroke.left, stroke.right - ends[under[-1]][1]
+            before, after = ends[under[0]][0] - stroke.start, stroke.end - ends[under[-1]][1]
             if max(abs(before), -after, after - space) <= _OFF * size:
                 struck.update(at for at in under if not line[at].isspace())
         return struck
@@ -217,13 +208,13 @@ def place_of(note: Any) -> Box:
     return box.left, box.bottom, box.right, box.top
 
 
-def _strikes(note: Any) -> Iterator[Stroke]:
+def _strikes(note: Any) -> Iterator[Stretch]:
     ends = pdfium.FS_QUADPOINTSF()
     for at in range(pdfium.FPDFAnnot_CountAttachmentPoints(note)):
         if pdfium.FPDFAnnot_GetAttachmentPoints(note, at, byref(ends)):
             across = ends.x1, ends.x2, ends.x3, ends.x4
             height = (ends.y1 + ends.y2 + ends.y3 + ends.y4) / 4
-            yield Stroke(height, min(across), max(across))
+            yield Stretch(height, min(across), max(across))
 
 
 def _shapes(page: Any) -> Iterator[_Shape]:
@@ -236,7 +227,7 @@ def _shapes(page: Any) -> Iterator[_Shape]:
             pdfium.FPDFPageObj_GetBounds(drawn, *map(byref, ends))
             left, low, right, high = (end.value for end in ends)
             shade = 0 if is_text else _shade_of(drawn, kind)
-            yield _Shape(kind, left, low, right, high, shade, over or is_text)
+            yield _Shape(kind, (left, low, right, high), shade, over or is_text)
         over = over or is_text
 
 
@@ -265,8 +256,8 @@ def _paint(drawn: Any) -> list[int]:
     return [part.value for part in parts]
 
 
-def _between(strokes: Sequence[Stroke], low: float, high: float) -> Sequence[Stroke]:
-    first, last = (bisect(strokes, end, key=lambda stroke: stroke.height) for end in (low, high))
+def _between(strokes: Sequence[Stretch], low: float, high: float) -> Sequence[Stretch]:
+    first, last = (bisect(strokes, end, key=lambda stroke: stroke.at) for end in (low, high))
     return strokes[first:last]
 
 

@@ -111,10 +111,9 @@ def _heading_from(
         if not groups and _names_columns(words, corner=corner):
             names = _with_lower(names, lower)
             lone = [one for one in below if len(one) == 1]  # several are names of groups
-            if not lower and names[min(row)] != row[min(row)]:
-                first = lone[0] if lone and lone == [*below[:1]] else {}
-                if min(row) in first:  # of what is left of a pivot
-                    names, last = {**names, **first}, at + 1
+            first: Row = dict(*below[:1]) if not lower and lone == [*below[:1]] else {}
+            if min(row) in first and names[min(row)] != row[min(row)]:  # left of a pivot
+                names, last = {**names, **first}, at + 1
             return Heading(tuple(range(top, last + 1)), names)
         if not _may_be_upper(row):
             break

@@ -10,16 +10,28 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import chain, groupby, islice, pairwise
+from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import Any, NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
-from uhhrag.documents.tables.areas import areas, records, width_of_records
-from uhhrag.documents.tables.groups import TOTAL, carried, columns_of_groups
+from uhhrag.documents.tables.areas import (
+    TOTAL,
+    areas,
+    carried,
+    columns_of_groups,
+    records,
+    width_of_records,
+)
 from uhhrag.documents.tables.headings import begins_table, heading_of
-from uhhrag.documents.tables.units import has_own, with_unit
-from uhhrag.documents.tables.values import LONG_CELL, Row, is_figure, merged
+from uhhrag.documents.tables.values import (
+    LONG_CELL,
+    Row,
+    has_own,
+    is_figure,
+    merged,
+    with_unit,
+)
 from uhhrag.documents.whose_words import is_claim
 from uhhrag.text.fragments import is_ended
 from uhhrag.text.scales import unit_in
@@ -258,18 +270,15 @@ def table_document(
 
 def _joint(tables: Sequence[Document]) -> Document:
     """Tables one after another."""
-    first, *others = tables
-    for one in others:
-        size = len(first.lines)
-        sections = [(at + size, name) for at, name in one.sections]
-        first = replace(
-            first,
-            lines=first.lines + one.lines,
-            pages=first.pages + one.pages,
-            starts=first.starts + tuple(at + size for at in one.starts),
-            sections=(*first.sections, (size, ""), *sections) if first.sections or sections else (),
-        )
-    return first
+    ends = [0, *accumulate(len(one.lines) for one in tables)]
+    placed = list(zip(ends, tables, strict=False))
+    sections = [(end + at, name) for end, one in placed for at, name in [(0, ""), *one.sections]]
+    return Document(
+        tuple(chain(*(one.lines for one in tables))),
+        tuple(chain(*(one.pages for one in tables))),
+        starts=tuple(end + at for end, one in placed for at in one.starts),
+        sections=tuple(sections[1:]) if any(one.sections for one in tables) else (),
+    )
 
 
 def require_some(

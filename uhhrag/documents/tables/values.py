@@ -44,6 +44,20 @@ _NUMBERED_DAY = re.compile(
     r"(?<![\w/.-])(\d{1,2})([/-])(\d{1,2})\2((?:19|20)\d\d)(?![\w/-])", re.ASCII
 )
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
+_SIGN = re.compile(r"[£$€]|(?i:dollar|pound|euro)s")
+_OTHER_UNIT = re.compile(
+    r"[%‰£$€]|^no\.?$|\((?:no\.?|number|[a-z]{1,2}[²³2]?|days|hours|tonnes)\)$|\b(?:per|percentage"
+    r"|shares?|rates?|ratios?|index|average|mean|growth|ranks?|ages?|years?|pages?|notes?|codes?|id"
+    r"|fte|wte|headcount|number of|no\.? of)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\b(?:number|count|staff|posts|employees|people|persons|members|pupils|students|patients|beds"
+    r"|visit(?:or)?s|admissions|homes|households|cases|items|players|games|goals|points|seats|votes"
+    r"|appointments|days|hours|weeks|passengers|meals|trips|customers|volunteers|residents)\b"
+    r"(?!.*\b(?:costs?|spen[dt]|budget|income|pay|fees?|grants?)\b)",
+    re.IGNORECASE,
+)
 
 
 def day_speller(texts: Iterable[str]) -> Callable[[str], str]:
@@ -200,3 +214,26 @@ def _steps(cells: Iterable[str]) -> set[int]:
     """Between four numbers at least: weeks, grades, hours."""
     numbers = [int(cell) for cell in cells if cell.isdecimal() and len(cell) < 4]
     return {later - number for number, later in pairwise(numbers)} if len(numbers) > 3 else set()
+
+
+def has_own(label: str) -> bool:
+    """Whether the name of a column or row tells of another unit."""
+    return bool(_OTHER_UNIT.search(label) or scales.unit_in(label))
+
+
+def with_unit(names: Row, rows: Sequence[Row], unit: str) -> Row:
+    """Names of columns that hold plain figures in rows below with it, but none of counts or shares.
+
+    >>> rows = [{0: "Parks", 1: "880", 2: "14", 3: "£3"}]
+    >>> with_unit({0: "Service", 1: "2024", 2: "Staff", 3: "Fee"}, rows, "£000")
+    {0: 'Service', 1: '2024 (£000)', 2: 'Staff', 3: 'Fee'}
+    """
+    found, first = {**names}, min(chain(names, *rows), default=0)
+    for at, name in names.items() if unit else ():
+        values = [text for row in rows if DIGIT.search(text := row.get(at, ""))]
+        plain = sum(is_figure(one) and "%" not in one for one in values)
+        signed = any(map(_SIGN.search, values))
+        other = has_own(name) or (_SIGN.search(unit) and _COUNTED.search(name))
+        if at != first and 2 * plain > len(values) and not (signed or other):
+            found[at] = f"{name} ({unit})"
+    return found
