@@ -19,7 +19,7 @@ from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import access, draft_table, drafts
 from uhhrag.wiring.checked_claims import CheckedBefore
-from uhhrag.workflows.check import open_draft
+from uhhrag.workflows.article import open_draft
 
 pytestmark = pytest.mark.slow
 

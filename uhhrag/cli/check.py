@@ -12,6 +12,7 @@ from uhhrag.errors import UsageError
 from uhhrag.system.terminal import printable
 from uhhrag.views import answer as answers
 from uhhrag.views import verdict_text
+from uhhrag.workflows import article as articles
 from uhhrag.workflows import check as workflow
 from uhhrag.workflows import gathered as sources
 from uhhrag.workflows import given as spelt
@@ -58,7 +59,7 @@ def check(
         raise UsageError(f"give one claim in quotes, {ways}")
     if article is not None and (claim or claims):
         raise UsageError("--article has its own claims; leave out the others, or --article")
-    draft = workflow.open_draft(article, date, speaker) if article else None
+    draft = articles.open_draft(article, date, speaker) if article else None
     task = CheckTask(
         claims=() if draft else spelt.given_claims(claim or (), claims, date, speaker, OBSERVER),
         docs=sources.named(docs, chosen),
@@ -66,8 +67,8 @@ def check(
         **given,
     )
     if draft:
-        warn(workflow.spotted(draft))
-        result, page = workflow.check_draft(draft, task, html, chosen, OBSERVER)
+        warn(articles.spotted(draft))
+        result, page = articles.check_draft(draft, task, html, chosen, OBSERVER)
     else:
         result = workflow.check(task, chosen, OBSERVER)
     several = len(result.answers) > 1

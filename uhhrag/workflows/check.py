@@ -1,31 +1,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.draft import Draft, numbered, read_draft
-from uhhrag.errors import InputError, UsageError
-from uhhrag.records import Claim, Failure
+from uhhrag.errors import UsageError
+from uhhrag.records import Failure
 from uhhrag.runs.predict import append_attempts, predict
-from uhhrag.runs.run_folder import DRAFT, SEARCHED, open_run, write_part
+from uhhrag.runs.run_folder import SEARCHED, open_run, write_part
 from uhhrag.system.own_code import name_of
-from uhhrag.system.terminal import printable, quantity, wrapped
-from uhhrag.system.text_files import require_apart, require_writable
 from uhhrag.text import language
-from uhhrag.text.characters import one_line
 from uhhrag.views import answer
-from uhhrag.views.run_view import draft_cautions, read_run_view
+from uhhrag.views.run_view import read_run_view
 from uhhrag.views.searched import Documents
 from uhhrag.wiring.checked_claims import open_checked
-from uhhrag.workflows import documents, report
+from uhhrag.workflows import documents
 from uhhrag.workflows.gathered import gather
-from uhhrag.workflows.method import Chosen, require_date, require_dates, unread_dates, warnings_of
+from uhhrag.workflows.method import Chosen, require_dates, unread_dates, warnings_of
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_documents
-from uhhrag.workflows.report import ReportPage
 from uhhrag.workflows.tasks import CheckTask
 from uhhrag.workflows.verdicts import Verdicts
 
@@ -81,43 +76,3 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
             for decision in decided
         ),
     )
-
-
-def open_draft(file: Path, date: str | None, speaker: str | None) -> Draft:
-    """Raises InputError if unreadable or without claims, UsageError for a wrong date."""
-    require_date(date, "--date")
-    draft = numbered(read_draft(file), date, one_line(speaker or "") or None)
-    if not draft.claims:
-        tell = f"it looks {draft.language}, and the rules" if draft.language else "the rules"
-        sentences = quantity(len(draft.sentences), "sentence")
-        raise InputError(
-            f"{file}: none of its {sentences} is taken for a claim; {tell} are for English; "
-            "give a claim in quotes"
-        )
-    return draft
-
-
-def spotted(draft: Draft) -> str:
-    claims, sentences = quantity(len(draft.claims), "claim"), len(draft.sentences)
-    lines = [f"{claims} in {quantity(sentences, 'sentence')} of {printable(draft.name)}:"]
-    lines += [wrapped(one.claim, f"{n:>4}. ", 2) for n, one in enumerate(draft.claims, start=1)]
-    return "\n".join([*lines, *map(printable, draft_cautions(draft))])
-
-
-def check_draft(
-    draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
-) -> tuple[CheckResult, ReportPage]:
-    """By default in the run folder. Raises UsageError at once if `html` cannot be written."""
-    own = task.own
-    if html is not None:
-        require_apart(html, *own)
-        require_writable(html)
-        own = (*own, html)
-    claims = tuple(
-        Claim(one.check, one.claim, one.date, one.speaker)
-        for one in draft.sentences
-        if one.check is not None
-    )
-    result = check(replace(task, claims=claims, own=own), chosen, observer)
-    write_part(result.folder / DRAFT, draft)
-    return result, report.report(result.folder, None, html)
