@@ -29,7 +29,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 tesser
     && rm -rf /var/lib/apt/lists/* && useradd --create-home --uid 1000 uhhrag \
     && install -d -o uhhrag -m 700 /data
 COPY --from=build /opt/uhhrag /opt/uhhrag
-ENV PATH=/opt/uhhrag/bin:$PATH UHHRAG_HOME=/data
+# With XDG_DATA_HOME, collections stay in the volume even if another user owns it.
+ENV PATH=/opt/uhhrag/bin:$PATH UHHRAG_HOME=/data XDG_DATA_HOME=/data
 USER 1000
 EXPOSE 8300
 # Inside a container the address must be open; what may reach it is decided by `docker run -p`.

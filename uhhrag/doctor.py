@@ -6,7 +6,7 @@ import os
 import platform
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,9 +17,9 @@ from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import ModelError
 from uhhrag.models import MODELS, PROFILES, local
 from uhhrag.models.catalogue import Model, Use
-from uhhrag.system import hardware
+from uhhrag.system import hardware, places
 from uhhrag.system.extras import installing
-from uhhrag.system.terminal import columns
+from uhhrag.system.terminal import columns, first_of, printable
 
 ROOM = 2.5e9
 """Bytes beside the weights: context, embedder, index, Python."""
@@ -39,6 +39,8 @@ class MachineFacts:
     gpu: str
     tesseract: str | None = None
     """Version and languages."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """By kind, with the room of the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,21 @@ class ModelCheck:
 
 def look(proc: Path = Path("/proc"), groups: Path = Path("/sys/fs/cgroup")) -> MachineFacts:
     program = find_tesseract()
+    kinds = places.models, places.cache, places.collections
     return MachineFacts(
         f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         os.cpu_count() or 1,
         *hardware.within(hardware.allowed(groups), *hardware.memory(proc / "meminfo")),
-        hardware.disk(local.root()),
+        hardware.disk(places.models()),
         hardware.instructions(proc / "cpuinfo"),
         hardware.gpu(proc),
         f"{program.version} ({', '.join(program.languages)})" if program else None,
+        {kind.__name__: _place(kind().absolute()) for kind in kinds},
     )
+
+
+def _place(folder: Path) -> str:
+    return places.lost_link(folder) or f"{folder} ({_size(hardware.disk(folder))} free)"
 
 
 def models_here(verify: bool = True) -> tuple[ModelCheck, ...]:
@@ -94,9 +102,15 @@ def _models_of(recipe: Recipe) -> tuple[str, ...]:
 
 
 def missing(checks: Iterable[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
-    """Models of the table, missing or damaged."""
+    """Models of the table that cannot be used."""
     whole = {check.model.name for check in checks if check.state is local.ModelState.PRESENT}
     return tuple(name for name in names if name in MODELS and name not in whole)
+
+
+def absent(checks: Sequence[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
+    """Of these the ones that a plain pull brings."""
+    faulty = {check.model.name for check in checks if check.fault}
+    return tuple(name for name in missing(checks, names) if name not in faulty)
 
 
 def as_text(
@@ -111,22 +125,25 @@ def as_text(
         f"cores      {'; '.join([str(machine.cores), *sets])}",
         f"embedder   {_numbers(numbers)}",
         f"memory     {_size(machine.memory_bytes)}, {_size(machine.free_bytes)} of it free",
-        f"disk       {_size(machine.disk_free_bytes)} free for models",
         f"GPU        {machine.gpu}",
         f"Tesseract  {machine.tesseract or 'not here; scans are not read without it'}",
-        "",
-        "models",
     ]
+    for kind, place in machine.places.items():
+        lines += _folded(printable(place), f"{kind:<10} ")
+    lines += ["", "models"]
     rows = [("", check.model.name, _size(check.model.size), _state(check)) for check in checks]
     lines += columns(rows, "<<><") if rows else []
-    if damaged := [check.model.name for check in checks if check.state is local.ModelState.DAMAGED]:
-        lines += _wrapped(f"uhhrag models pull --again {' '.join(damaged)}", "  run: ")
+    for fault in dict.fromkeys(check.fault for check in checks if check.fault):
+        faulty = [check.model.name for check in checks if check.fault == fault]
+        lines += _folded(printable(f"{first_of(faulty, 3)}: {fault}"), "  ")
     lines += ["", "ready for"]
     for name, models in needs.items():
         lacking = missing(checks, models)
-        lines.append(f"  {name:<22}{'no; run:' if lacking else 'yes'}")
-        if lacking:
-            lines += _wrapped(f"uhhrag models pull {' '.join(lacking)}", " " * 24)
+        fetched = absent(checks, models)
+        said = "no; run:" if fetched else "no, as said above" if lacking else "yes"
+        lines.append(f"  {name:<22}{said}")
+        if fetched:
+            lines += _folded(f"uhhrag models pull {' '.join(fetched)}", " " * 24, " \\")
         lines += [" " * 24 + line for line in too_large(models, machine)]
     return [*lines, "", *_advice(machine, checks)]
 
@@ -148,7 +165,7 @@ def _advice(machine: MachineFacts, checks: Sequence[ModelCheck]) -> list[str]:
     lines = [f"language model for this memory: {best.name} ({_size(best.size)})"]
     if machine.memory_bytes is not None and not fits(best, machine):
         lines.append(f"  it needs {_size(best.size + ROOM)} of memory; with less it may be stopped")
-    if missing(checks, [best.name]):
+    if absent(checks, [best.name]):
         lines.append(f"  run: uhhrag models pull {best.name}")
     if find_spec("llama_cpp") is None:
         lines.append(f"  run: {installing('llm')}")
@@ -176,32 +193,31 @@ def as_json(
 
 def _check_model(model: Model, verify: bool) -> ModelCheck:
     try:
-        state = local.state(model)
+        state, fault = local.look(model)
         if state is local.ModelState.PRESENT and verify:
             local.verify(model.name, again=True)
     except (ModelError, OSError) as error:
         return ModelCheck(model, local.ModelState.DAMAGED, str(error))
-    return ModelCheck(model, state, verified=verify)
+    return ModelCheck(model, state, fault, verified=verify)
 
 
 def _state(check: ModelCheck) -> str:
-    if check.state is local.ModelState.DAMAGED:
-        return "damaged"
-    if check.state is local.ModelState.MISSING:
-        return "not here"
+    if check.state is not local.ModelState.PRESENT:
+        return "not here" if check.state is local.ModelState.MISSING else str(check.state)
     return "here, its hashes are right" if check.verified else "here, its hashes were not checked"
 
 
-def _wrapped(command: str, lead: str) -> list[str]:
+def _folded(text: str, lead: str, end: str = "") -> list[str]:
+    """Breaks no name and no path; `end` follows all lines but the last."""
     lines = textwrap.wrap(
-        command,
+        text,
         78,
         initial_indent=lead,
         subsequent_indent=" " * len(lead) + "  ",
         break_on_hyphens=False,
         break_long_words=False,
     )
-    return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
+    return [f"{line}{end}" for line in lines[:-1]] + lines[-1:]
 
 
 def _numbers(numbers: hardware.KernelChoice) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.hub_server import FakeHub
+from tests.support.other_user import as_other, open_folder
 from tests.support.small_models import JOINED, TINY, WEIGHTS, WHOLE, sha
 from uhhrag import models
 from uhhrag.errors import ModelError
@@ -79,15 +80,20 @@ def test_a_damaged_file_is_found_and_only_that_is_fetched_again(hub: FakeHub) ->
     assert not any("config.json" in line for line in hub.asked if line.startswith("GET"))
 
 
-@pytest.mark.parametrize("harm", ["cut", "gone"])
-def test_a_model_with_a_file_cut_short_or_gone_is_not_present(hub: FakeHub, harm: str) -> None:
+@pytest.mark.parametrize(
+    ("harm", "said"), [("cut", f"has 10 bytes, not {len(WEIGHTS):,}"), ("gone", "is missing")]
+)
+def test_a_model_with_a_file_cut_short_or_gone_is_not_present(
+    hub: FakeHub, harm: str, said: str
+) -> None:
     where = pull(TINY, say=lambda _: None)
     if harm == "cut":
         os.truncate(where / "model.bin", 10)
     else:
         (where / "model.bin").unlink()
     assert local.state(TINY) is local.ModelState.DAMAGED
-    with pytest.raises(ModelError, match=r"not whole.*pull tiny --again"):
+    told = rf"model 'tiny': damaged: model\.bin in {where} {said}; run: .* pull tiny --again"
+    with pytest.raises(ModelError, match=told):
         models.path("tiny")
     pull(TINY, say=lambda _: None)
     assert local.state(TINY) is local.ModelState.PRESENT
@@ -97,6 +103,40 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path, index: Path
     (tmp_path / "home").write_text("a file where the folder should be")
     with pytest.raises(ModelError, match=r"cannot write to .*UHHRAG_HOME or --to"):
         pull(TINY, say=lambda _: None)
+
+
+@pytest.mark.parametrize("linked", ["models", "models/tiny", "models/tiny/model.bin"])
+def test_a_link_to_a_disk_that_is_not_mounted_is_no_missing_model(
+    tmp_path: Path, index: Path, linked: str
+) -> None:
+    place = tmp_path / "home" / linked
+    place.parent.mkdir(parents=True)
+    place.symlink_to("/nonexistent/m")
+    said = f"{place}: is a link to /nonexistent/m, which is not there; mount or connect it"
+    assert local.look(TINY) == (local.ModelState.LOST, said)
+    for use in (lambda: pull(TINY, say=lambda _: None), lambda: models.path("tiny")):
+        with pytest.raises(ModelError, match=said):
+            use()
+
+
+@pytest.mark.parametrize("closed", ["model.bin", ".", ".."])
+def test_a_model_that_may_not_be_read_says_who_can_open_it(
+    monkeypatch: pytest.MonkeyPatch, closed: str
+) -> None:
+    with open_folder() as folder:
+        monkeypatch.setenv("UHHRAG_HOME", str(folder))
+        where = folder / "models" / "tiny"
+        for name in (file.path for file in TINY.files):
+            (where / name).parent.mkdir(parents=True, exist_ok=True)
+            (where / name).write_bytes(b"")
+        (where / closed).chmod(0o600)
+        said = as_other(lambda: local.look(TINY))
+        assert said.startswith("(<ModelState.UNREADABLE: 'not readable'>, ")
+        name = "model.bin" if closed == "model.bin" else ""
+        assert f"{where}/{name}" in said
+        helps = f"let root run: chmod -R a+rX {folder}/models"
+        assert f"cannot be read: Permission denied; {helps}" in said
+        assert as_other(lambda: pull(TINY, say=lambda _: None)).endswith(helps)
 
 
 def test_a_disk_without_room_is_found_before_anything_is_fetched(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,13 +56,40 @@ def test_what_is_missing_comes_with_the_command_that_brings_it():
 def test_a_damaged_model_is_missing_and_says_how_to_mend_it():
     states = found(minilm=ModelState.DAMAGED)
     assert "minilm" in doctor.missing(states, NEEDS["profile default"])
-    assert "uhhrag models pull --again minilm" in "\n".join(
-        doctor.as_text(LAPTOP, states, NEEDS, NUMBERS)
+
+
+def test_what_is_wrong_with_models_is_said_once_and_never_sent_to_a_pull_that_does_not_help():
+    fault = "a.bin is missing; run: uhhrag models pull minilm --again"
+    states = found(mpnet=ModelState.PRESENT, nltk_data=ModelState.PRESENT)
+    states[0] = ModelCheck(MODELS["minilm"], ModelState.DAMAGED, fault)
+    lines = doctor.as_text(LAPTOP, states, {**NEEDS, "few": ("minilm", "mpnet")}, NUMBERS)
+    assert f"  minilm: {fault}" in lines
+    assert "  few                   no, as said above" in lines
+    assert "                        uhhrag models pull qwen2.5-coder-1.5b" in lines
+    lost = [ModelCheck(model, ModelState.LOST, "the disk is away") for model in MODELS.values()]
+    lines = doctor.as_text(LAPTOP, lost, NEEDS, NUMBERS)
+    assert "  minilm, gte-base-en-v1.5, gte-base, …: the disk is away" in lines
+    assert "pull" not in "".join(lines)
+
+
+def test_the_folders_are_named_with_the_room_of_their_disks(tmp_path, monkeypatch):
+    monkeypatch.setenv("UHHRAG_HOME", str(tmp_path))
+    (tmp_path / "models").symlink_to("/nonexistent/m")
+    machine = replace(LAPTOP, places=doctor.look(tmp_path, tmp_path).places)
+    assert list(machine.places) == ["models", "cache", "collections"]
+    assert doctor.look(tmp_path, tmp_path).disk_free_bytes is None
+    lines = doctor.as_text(machine, found(), NEEDS, NUMBERS)
+    told = " ".join(" ".join(lines).split())
+    assert f"models {tmp_path}/models: is a link to /nonexistent/m, which is not there;" in told
+    assert re.search(
+        rf"cache {tmp_path}/cache \([\d.]+ [MG]B free\) collections {tmp_path}/c", told
     )
+    told = doctor.as_json(machine, found(), NEEDS, NUMBERS)["machine"]
+    assert told["places"] == machine.places
 
 
 def test_every_line_fits_a_terminal():
-    states = [ModelCheck(model, ModelState.DAMAGED, "x" * 200) for model in MODELS.values()]
+    states = [ModelCheck(model, ModelState.DAMAGED, "x " * 100) for model in MODELS.values()]
     assert max(map(len, doctor.as_text(LAPTOP, states, NEEDS, NUMBERS))) <= 80
 
 
@@ -162,14 +190,6 @@ def test_a_home_that_cannot_be_is_no_reason_to_fail(home, monkeypatch, tmp_path)
     result = CliRunner().invoke(app, ["doctor"])
     assert (result.exit_code, result.exception) == (0, None)
     assert "uhhrag models pull minilm qwen2.5-coder-1.5b nltk-data" in result.stdout
-
-
-def test_a_model_that_may_not_be_read_is_damaged(monkeypatch):
-    def refused(*_: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(doctor.local, "state", refused)
-    assert {each.state for each in doctor.models_here()} == {ModelState.DAMAGED}
 
 
 @pytest.mark.usefixtures("probed")

@@ -22,7 +22,7 @@ from uhhrag.errors import UsageError
 from uhhrag.models import local
 from uhhrag.models.catalogue import Model
 from uhhrag.models.wheels import reason
-from uhhrag.system import machine_cache, writing
+from uhhrag.system import places, writing
 from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.spare import spare_folder
 from uhhrag.system.text_files import require_writable, write_text
@@ -82,7 +82,7 @@ def _wheels(spare: Path, extras: Sequence[str]) -> list[Path]:
     environment = {"CMAKE_ARGS": _PORTABLE, **os.environ}
     if {"all", "llm"} & set(extras):
         # pip keeps what it builds whatever the flags; its own place may have this processor's.
-        environment["PIP_CACHE_DIR"] = str(machine_cache.folder() / "wheels")
+        environment["PIP_CACHE_DIR"] = str(places.cache() / "wheels")
     ran = subprocess.run(words, env=environment, capture_output=True, text=True, errors="replace")
     if ran.returncode:
         raise UsageError(f"pip cannot bring the wheels together: {reason(ran.stderr)}")

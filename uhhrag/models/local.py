@@ -1,18 +1,21 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
-
-from platformdirs import user_data_dir
 
 from uhhrag.errors import ModelError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
 from uhhrag.system.machine_cache import sha256_of_files
+from uhhrag.system.places import lost_link, owner
+from uhhrag.system.places import models as root
 from uhhrag.system.terminal import meant
 
 RECORD = "pulled.json"
@@ -23,13 +26,8 @@ class ModelState(StrEnum):
     PRESENT = "present"
     MISSING = "missing"
     DAMAGED = "damaged"
-
-
-def root() -> Path:
-    """`$UHHRAG_HOME/models`, or in the user's data folder."""
-    home = os.environ.get("UHHRAG_HOME")
-    # Path's own expanduser raises for ~unknown
-    return Path(os.path.expanduser(home) if home else user_data_dir("uhhrag")) / "models"  # noqa: PTH111
+    UNREADABLE = "not readable"
+    LOST = "a link to nothing"
 
 
 def folder(model: Model, under: Path | None = None) -> Path:
@@ -56,14 +54,27 @@ def trusts_code(name: str) -> bool:
 
 
 def state(model: Model, under: Path | None = None) -> ModelState:
-    """By names and sizes only; `verify` reads the bytes."""
+    return look(model, under)[0]
+
+
+def look(model: Model, under: Path | None = None) -> tuple[ModelState, str]:
+    """With what is wrong and what helps. By names and sizes; `verify` reads the bytes."""
     where = folder(model, under)
-    sizes = _expected_sizes(model, where)
-    if not any((where / name).exists() for name in sizes):
-        return ModelState.MISSING
-    there = {name: (where / name).stat().st_size for name in sizes if (where / name).is_file()}
-    whole = all(name in there and size in (None, there[name]) for name, size in sizes.items())
-    return ModelState.PRESENT if whole else ModelState.DAMAGED
+    try:
+        wanted = _expected_sizes(model, where)
+        sizes = {name: _size(where / name) for name in wanted}
+    except OSError as error:
+        return ModelState.UNREADABLE, _unreadable(where, error)
+    missing = [name for name, size in sizes.items() if size is None]
+    if lost := next(filter(None, (lost_link(where / name) for name in missing)), ""):
+        return ModelState.LOST, lost
+    if len(missing) == len(sizes):
+        return ModelState.MISSING, ""
+    for name, size in sizes.items():
+        if size is None or size != (wanted[name] or size):
+            what = "is missing" if size is None else f"has {size:,} bytes, not {wanted[name]:,}"
+            return ModelState.DAMAGED, _damaged(where, name, what, model)
+    return ModelState.PRESENT, ""
 
 
 def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
@@ -74,8 +85,9 @@ def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
     for name, wanted in _expected_hashes(model, where if where.is_dir() else where.parent).items():
         if where.is_file() and name != where.name:
             continue
-        if hashes.get(name) != wanted:
-            raise ModelError(_damaged(where, name, hashes.get(name), wanted, model))
+        if (found := hashes.get(name, "")) != wanted:
+            what = f"hashes to {found[:12]}…, not {wanted[:12]}…" if found else "is missing"
+            raise ModelError(_damaged(where, name, what, model))
     return hashes
 
 
@@ -140,16 +152,23 @@ def size_in_words(size: float) -> str:
 
 
 def _require_present(model: Model) -> None:
-    match state(model):
-        case ModelState.MISSING:
-            raise ModelError(
-                f"model '{model.name}' is not on this machine; run: uhhrag models pull {model.name}"
-            )
-        case ModelState.DAMAGED:
-            raise ModelError(
-                f"model '{model.name}' is not whole: a file in {folder(model)} is missing or cut "
-                f"short; run: uhhrag models pull {model.name} --again"
-            )
+    state, fault = look(model)
+    if state is ModelState.MISSING:
+        raise ModelError(
+            f"model '{model.name}' is not on this machine; run: uhhrag models pull {model.name}"
+        )
+    if fault:
+        raise ModelError(f"model '{model.name}': {fault}")
+
+
+def _size(file: Path) -> int | None:
+    """None if it is missing. Raises OSError if it cannot be read."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        size = file.stat().st_size
+        if not os.access(file, os.R_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
+        return size
+    return None
 
 
 def _record(where: Path) -> dict[str, dict[str, object]]:
@@ -190,10 +209,17 @@ def _hashes(where: Path, *, again: bool = False) -> dict[str, str]:
         names = [file.relative_to(where).as_posix() for file in files]
         return dict(zip(names, sha256_of_files(files, again=again), strict=True))
     except OSError as error:
-        raise ModelError(f"cannot read the model in {where}: {error.strerror}") from error
+        raise ModelError(_unreadable(where, error)) from error
 
 
-def _damaged(where: Path, name: str, actual: str | None, wanted: str, model: Model | None) -> str:
-    what = "is missing" if actual is None else f"hashes to {actual[:12]}…, not {wanted[:12]}…"
+def _damaged(where: Path, name: str, what: str, model: Model | None) -> str:
     again = f"run: uhhrag models pull {model.name} --again" if model else "copy it again"
     return f"damaged: {name} in {where if where.is_dir() else where.parent} {what}; {again}"
+
+
+def _unreadable(where: Path, error: OSError) -> str:
+    place = where.parent if where.parent == root() else where
+    who = owner(Path(error.filename or where)) or "its owner"
+    helps = f"let {who} run: chmod -R a+rX {shlex.quote(str(place))}"
+    helps = helps if isinstance(error, PermissionError) else "look at its disk"
+    return f"{error.filename or where}: cannot be read: {error.strerror}; {helps}"

@@ -80,6 +80,9 @@ def pull(
 ) -> Path:
     """Into `under/<name>/`, or all models' folder. Raises ModelError; the next pull continues."""
     where = local.folder(model, under)
+    state, fault = local.look(model, under)
+    if state in (local.ModelState.UNREADABLE, local.ModelState.LOST):
+        raise ModelError(fault)
     with _disk(where.parent), _alone(model, where.parent, say):
         if not again and local.state(model, under) is local.ModelState.PRESENT:
             say(f"{model.name}: already in {where}")

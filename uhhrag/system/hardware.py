@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from uhhrag.system.places import lost_link
+
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
@@ -51,6 +53,8 @@ def within(
 
 
 def disk(folder: Path) -> int | None:
+    if lost_link(folder):
+        return None
     for there in (folder, *folder.absolute().parents):
         with suppress(OSError):
             return shutil.disk_usage(there).free

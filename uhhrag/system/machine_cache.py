@@ -9,9 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_cache_dir
-
-from uhhrag.system import checksummed_json, locks
+from uhhrag.system import checksummed_json, locks, places
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256_of_file
 
@@ -22,12 +20,6 @@ _MAX_FACTS = 1000
 """Per kind; the oldest go first."""
 _SETTLED = 2.0
 """Seconds after which a file's times distinguish changes."""
-
-
-def folder() -> Path:
-    home = os.environ.get("UHHRAG_HOME")
-    # Path's own expanduser raises for ~unknown
-    return Path(os.path.expanduser(home)) / "cache" if home else Path(user_cache_dir("uhhrag"))  # noqa: PTH111
 
 
 def recall(kind: str) -> dict[str, Any]:
@@ -41,7 +33,7 @@ def recall(kind: str) -> dict[str, Any]:
 def remember(kind: str, facts: Mapping[str, Any]) -> None:
     """Adds JSON values by key."""
     with suppress(OSError):
-        folder().mkdir(parents=True, exist_ok=True)
+        places.cache().mkdir(parents=True, exist_ok=True)
         with locks.only_process(locks.lock_beside(_file(kind)), waits=True):
             earlier = {key: value for key, value in recall(kind).items() if key not in facts}
             newest = list({**earlier, **facts}.items())[-_MAX_FACTS:]
@@ -58,7 +50,7 @@ def state_of(file: Path) -> str:
 
 
 def _file(kind: str) -> Path:
-    return folder() / f"{kind}.json"
+    return places.cache() / f"{kind}.json"
 
 
 def sha256_of_files(files: Iterable[Path], *, again: bool = False) -> list[str]:

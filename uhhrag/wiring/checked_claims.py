@@ -17,6 +17,7 @@ from uhhrag.indexing.term_counts import postings
 from uhhrag.models import local
 from uhhrag.models.local import ModelState
 from uhhrag.protocols import Embedder, Relevance
+from uhhrag.system import places
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.numerals import search_words
 from uhhrag.wiring import embedders, rerankers
@@ -53,7 +54,7 @@ _KEPT = 1000
 
 
 def file_of_checked() -> Path:
-    return local.root().with_name("checked-claims.jsonl")
+    return places.home() / "checked-claims.jsonl"
 
 
 def open_checked() -> CheckedBefore:

@@ -11,7 +11,7 @@ import llama_cpp as ll
 from uhhrag.backends.cpu_features import processor
 from uhhrag.backends.llamacpp.sequences import Tokens
 from uhhrag.backends.self_tests import key_of
-from uhhrag.system import machine_cache
+from uhhrag.system import machine_cache, places
 from uhhrag.system.atomic import write_file
 from uhhrag.system.checksums import sha256
 
@@ -48,7 +48,7 @@ class KeptHeads:
 
 
 def folder() -> Path:
-    return machine_cache.folder() / "heads"
+    return places.cache() / "heads"
 
 
 def made_by(files: Sequence[Path], gpu_layers: int) -> str:

@@ -1,0 +1,62 @@
+"""Where models, caches and collections are, which `$UHHRAG_HOME` moves; whose a path is."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from platformdirs import user_cache_dir, user_data_dir
+
+
+def home() -> Path:
+    """`$UHHRAG_HOME`, or the user's data folder."""
+    given = os.environ.get("UHHRAG_HOME")
+    # Path's own expanduser raises for ~unknown
+    return Path(os.path.expanduser(given) if given else user_data_dir("uhhrag"))  # noqa: PTH111
+
+
+def models() -> Path:
+    return home() / "models"
+
+
+def cache() -> Path:
+    return home() / "cache" if os.environ.get("UHHRAG_HOME") else Path(user_cache_dir("uhhrag"))
+
+
+def collections() -> Path:
+    """In the user's data folder where `home` is another user's, whose models many share."""
+    there = home() / "collections"
+    shared = owner(home()) and (owner(there) or not there.exists())
+    return Path(user_data_dir("uhhrag")) / "collections" if shared else there
+
+
+def owner(path: Path) -> str:
+    """Whose it, or the folder that hides it, is if another user's; "" also if it is not there."""
+    try:
+        number = path.stat().st_uid
+        return "" if number == os.getuid() else path.owner()
+    except PermissionError:
+        return owner(path.absolute().parent)
+    except OSError:
+        return ""
+    except KeyError:  # a user without a name
+        return f"user {number}"
+
+
+def reason(error: OSError) -> str:
+    """With whose a file is that is closed to this user."""
+    denied = isinstance(error, PermissionError) and isinstance(error.filename, str | Path)
+    if denied and (whose := owner(Path(error.filename))):
+        return f"{error.strerror}: it is {whose}'s, and what uhhrag writes is closed to others"
+    return error.strerror or str(error)
+
+
+def lost_link(path: Path) -> str:
+    """The first link on the way to `path` that leads to nothing, in words, or ""."""
+    with suppress(PermissionError):
+        for place in (*reversed(path.absolute().parents), path.absolute()):
+            if place.is_symlink() and not place.exists():
+                there = place.readlink()
+                return f"{place}: is a link to {there}, which is not there; mount or connect it"
+    return ""
