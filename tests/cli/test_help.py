@@ -14,9 +14,11 @@ import typer
 from typer.testing import CliRunner
 
 from tests.support.paths import ROOT
+from uhhrag import __version__
 from uhhrag.cli import app
 from uhhrag.cli.panels import FIRST, PANELS
 from uhhrag.config.option import MACHINE, MODELS, VERDICT
+from uhhrag.system.build import build
 
 runner = CliRunner()
 
@@ -198,9 +200,7 @@ def test_help_takes_well_under_a_second():
 
 @pytest.mark.slow
 def test_the_version_is_printed(shown):
-    from uhhrag import __version__
-
-    assert shown["--version"][0] == f"uhhrag {__version__}\n"
+    assert shown["--version"][0] == f"uhhrag {__version__} (build {build()})\n"
 
 
 @pytest.mark.slow

@@ -17,17 +17,19 @@ from uhhrag.models import bundle
 from uhhrag.models.bundle import NAME, make_bundle
 from uhhrag.models.catalogue import expand
 
-TOOL = "print('the tool runs')\n"
+ELSEWHERE = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
+"""As on a machine without this checkout."""
 
 
-def wheel(folder: Path) -> Path:
-    """A wheel of one module, with a licence."""
+def wheel(folder: Path, name: str, says: str) -> Path:
+    """A wheel of one command, which says that, with a licence."""
     folder.mkdir(parents=True, exist_ok=True)
-    made = folder / "tiny_tool-1.0-py3-none-any.whl"
-    about = "tiny_tool-1.0.dist-info"
+    made = folder / f"{name}-1.0-py3-none-any.whl"
+    about = f"{name}-1.0.dist-info"
     files = {
-        "tiny_tool.py": TOOL,
-        f"{about}/METADATA": "Metadata-Version: 2.4\nName: tiny-tool\nVersion: 1.0\n"
+        f"{name}.py": f"def main():\n    print({says!r})\n",
+        f"{about}/entry_points.txt": f"[console_scripts]\n{name} = {name}:main\n",
+        f"{about}/METADATA": f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n"
         "License-Expression: MIT\n",
         f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\n"
         "Tag: py3-none-any\n",
@@ -39,19 +41,30 @@ def wheel(folder: Path) -> Path:
     return made
 
 
-@pytest.fixture
-def unpacked(tmp_path, monkeypatch) -> Path:
-    """A bundle with one wheel and NLTK's data, unpacked."""
-    monkeypatch.setattr(bundle, "_wheels", lambda spare, extras: [wheel(spare / "wheels")])
-    made = make_bundle(tmp_path / "out" / "uhhrag.tar", ["desk"], expand(["nltk-data"]))
-    assert (made.wheels, made.size) == (1, made.file.stat().st_size)
+def unpack(tmp_path, monkeypatch, says: str, *models: str) -> Path:
+    """A bundle of a program that says this and of a tool it needs."""
+
+    def wheels(spare, extras):
+        needed = wheel(spare / "wheels", "tool", f"as {says} needs")
+        return [needed, wheel(spare / "wheels", "uhhrag", says)]
+
+    monkeypatch.setattr(bundle, "_wheels", wheels)
+    made = make_bundle(tmp_path / "out" / "uhhrag.tar", ["desk"], expand(models))
+    assert (made.wheels, made.size) == (2, made.file.stat().st_size)
     with tarfile.open(made.file) as packed:
         packed.extractall(tmp_path, filter="data")
+    (tmp_path / NAME / "models").mkdir(exist_ok=True)
     return tmp_path / NAME
 
 
+@pytest.fixture
+def unpacked(tmp_path, monkeypatch) -> Path:
+    """A bundle with NLTK's data, unpacked."""
+    return unpack(tmp_path, monkeypatch, "uhhrag 1.0 (build 1)", "nltk-data")
+
+
 def install(folder: Path, target: Path, *before: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHON": sys.executable, "UHHRAG_HOME": "home"}
+    environment = {**ELSEWHERE, "PYTHON": sys.executable, "UHHRAG_HOME": "home"}
     words = [*before, "sh", str(folder / "install.sh"), "there"]
     return subprocess.run(words, env=environment, capture_output=True, text=True, cwd=target)
 
@@ -59,18 +72,37 @@ def install(folder: Path, target: Path, *before: str) -> subprocess.CompletedPro
 @pytest.mark.slow
 @pytest.mark.model
 def test_the_script_installs_what_is_in_the_file_and_nothing_else(unpacked, tmp_path):
-    left = unpacked / "wheels" / "tiny_tool-0.9-py3-none-any.whl"  # of a bundle unpacked before
+    left = unpacked / "wheels" / "tool-0.9-py3-none-any.whl"  # of a bundle unpacked before
     left.write_text("not looked at")
     ran = install(unpacked, tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert f"Set UHHRAG_HOME={tmp_path}/home where you use it." in ran.stdout
-    python = str(tmp_path / "there" / "bin" / "python")
-    said = subprocess.run([python, "-m", "tiny_tool"], capture_output=True, text=True)
-    assert said.stdout == "the tool runs\n"
+    last = f"{tmp_path}/there/bin/uhhrag is uhhrag 1.0 (build 1)."
+    assert ran.stdout.splitlines()[-1] == last
+    assert said_by("tool", tmp_path) == "as uhhrag 1.0 (build 1) needs"
     assert (tmp_path / "home" / "models" / "nltk-data").is_dir()
     licences = (unpacked / "LICENCES.txt").read_text()
-    assert "tiny-tool · 1.0 · MIT" in licences
+    assert "tool · 1.0 · MIT" in licences
     assert "model nltk-data · WordNet 3.0 licence" in licences
+
+
+def said_by(command: str, target: Path) -> str:
+    words = [str(target / "there" / "bin" / command)]
+    return subprocess.run(words, env=ELSEWHERE, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.slow
+def test_a_newer_build_of_the_same_version_replaces_the_older_and_nothing_else(
+    tmp_path, monkeypatch
+):
+    install(unpack(tmp_path, monkeypatch, "uhhrag 1.0 (build 1)"), tmp_path)
+    ran = install(unpack(tmp_path, monkeypatch, "uhhrag 1.0 (build 2)"), tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[-1] == (
+        f"{tmp_path}/there/bin/uhhrag is uhhrag 1.0 (build 2), in place of uhhrag 1.0 (build 1)."
+    )
+    assert said_by("uhhrag", tmp_path) == "uhhrag 1.0 (build 2)"
+    assert said_by("tool", tmp_path) == "as uhhrag 1.0 (build 1) needs"
 
 
 @pytest.mark.model

@@ -14,6 +14,7 @@ import pytest
 from tests.support.paths import ROOT
 from uhhrag import __version__
 from uhhrag.prompts.templates import load_prompts
+from uhhrag.system.build import build
 
 pytestmark = pytest.mark.slow
 
@@ -111,7 +112,7 @@ def test_installed_outside_the_checkout_the_command_runs(installed, tmp_path):
     def uhhrag(*arguments: str) -> str:
         return python("-m", "uhhrag", *arguments, cwd=tmp_path, path=str(installed))
 
-    assert uhhrag("--version") == f"uhhrag {__version__}\n"
+    assert uhhrag("--version") == f"uhhrag {__version__} (build {build()})\n"
     assert "predict" in uhhrag("--help")
 
 

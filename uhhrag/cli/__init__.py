@@ -16,6 +16,8 @@ from uhhrag.cli.lazy import load_lazily
 from uhhrag.cli.panels import lay_out
 from uhhrag.errors import UhhragError
 from uhhrag.system.address_space import LIBRARIES, require_address_space
+from uhhrag.system.build import build
+from uhhrag.system.places import reason
 from uhhrag.system.terminal import printable
 from uhhrag.version import __version__
 
@@ -30,7 +32,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"uhhrag {__version__}")
+        typer.echo(f"uhhrag {__version__} (build {build()})")
         raise typer.Exit
 
 
@@ -89,7 +91,7 @@ def main() -> None:
     except UnicodeEncodeError as error:
         code = _report(error, 1, f"the output cannot be written in {error.encoding}; {_UTF8}")
     except OSError as error:  # what a command writes to files it has looked at itself
-        code = _report(error, 1, f"{error.filename or 'the output'}: {error.strerror or error}")
+        code = _report(error, 1, f"{error.filename or 'the output'}: {reason(error)}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     except MemoryError as error:
         code = _report(error, 5, _NO_MEMORY)

@@ -29,11 +29,20 @@ machine=$(cat machine)
     exit 1
 }
 "$python" -m venv "$target"
+was=$("$target/bin/uhhrag" --version 2>/dev/null) || was=
 # Only wheels of this bundle, whose sums were checked: another may have been unpacked here before.
-# shellcheck disable=SC2046  # no name of a wheel has a space
-"$target/bin/python" -m pip --isolated install --quiet --disable-pip-version-check --no-index \
-    --no-deps $(sed -n 's/^[0-9a-f]*  \(wheels\/.*\)/\1/p' SHA256SUMS)
+wheels=$(sed -n 's/^[0-9a-f]*  \(wheels\/.*\)/\1/p' SHA256SUMS)
+install() {
+    # shellcheck disable=SC2086  # no name of a wheel has a space
+    "$target/bin/python" -m pip --isolated install --quiet --disable-pip-version-check --no-index \
+        --no-deps "$@" $wheels
+}
+install
+wheels=$(echo "$wheels" | grep '^wheels/uhhrag-')
+install --force-reinstall # another build of a version has the same name
 mkdir -p "$home/models"
 cp -R models/. "$home/models/"
-echo "$target/bin/uhhrag is installed; models are in $home/models"
 [ -z "${UHHRAG_HOME:-}" ] || echo "Set UHHRAG_HOME=$home where you use it."
+echo "Models are in $home/models."
+now=$("$target/bin/uhhrag" --version)
+echo "$target/bin/uhhrag is $now${was:+, in place of $was}."
