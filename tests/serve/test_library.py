@@ -461,6 +461,44 @@ def test_a_collection_that_a_user_calls_sample_is_not_taken_for_the_sample(desk)
     assert (refused.status, "the name Sample already" in refused.body) == (500, True)
 
 
+def test_a_collection_that_a_full_disk_refuses_leaves_nothing_and_says_to_make_room(disk):
+    home = disk.folder / "tiny"
+    with library_desk(home) as desk:
+        form = {**fields(desk.get("/collections").body), "name": "Full"}
+        disk.fill(leaving=0)
+        answer = desk.post("/collections", form)
+        assert (answer.status, "give another" in answer.body) == (507, False)
+        assert "No space left on device. Make room, then try again." in answer.body
+        assert [path.name for path in home.iterdir() if path.is_dir()] == []
+
+
+def test_files_that_an_older_version_read_are_said_and_read_anew_when_asked(desk, monkeypatch):
+    path = made(desk)
+    for name in ("a.txt", "b.md", "c.txt"):
+        give(desk, path, name, b"The bridge at Varnby is open.")
+    with monkeypatch.context() as older:
+        older.setattr(changed, "read_with", lambda kind: f"{kind} 1")
+        assert "older version" not in read(desk, path)
+    page = desk.get(path).body
+    assert "3 files were read by an older version of this program." in page
+    assert "<button>Read what is new or changed</button>" in page
+    assert "older version" not in read(desk, path)
+
+
+def test_who_can_read_the_folder_is_said_truly_to_those_who_come_by_network(tmp_path):
+    for origin, said in (
+        ("", "</code>. Only you can read that folder."),
+        (
+            "https://desk.example.org",
+            "on the machine that runs this desk. There, only the user who runs it can read that",
+        ),
+    ):
+        with library_desk(tmp_path / "home", origin=origin) as desk:
+            page = desk.get("/collections").body
+            assert f"{tmp_path}/home" in page
+            assert said in page
+
+
 def test_a_part_of_the_sample_is_not_left(desk, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")

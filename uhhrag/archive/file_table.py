@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from uhhrag.archive.manifest import CorpusCounts, FileSet, Manifest
 from uhhrag.archive.segments import entry_of, sound
+from uhhrag.documents.changed import is_outdated
 from uhhrag.errors import InputError
 from uhhrag.system import arrow_buffers, atomic
 from uhhrag.system.writing import own_folder
@@ -93,6 +94,11 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
     np.add.at(change, first + number, -1)
     alive: NDArray[np.bool_] = np.cumsum(change[:documents]) > 0
     return alive
+
+
+def outdated(rows: Iterable[FileRow]) -> int:
+    """Number of files that an older version of the program, or of its packages, read."""
+    return sum(is_outdated(row.reader) for row in rows if not row.removed)
 
 
 def rows_of(name: str, rows: Iterable[FileRow], folder: Path) -> list[FileRow]:

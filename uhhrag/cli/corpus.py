@@ -123,6 +123,7 @@ def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
 
 _MEANINGS = {
     "passages": "sentences in a row, which a search finds",
+    "outdated_files": "read by an older version of this program; archive update reads them anew",
     "deleted_passages": "never found; uhhrag archive compact drops them",
     "with_vectors": "passages that are found by meaning too",
     "inverted_lists": "groups of near vectors; 0: all are compared",

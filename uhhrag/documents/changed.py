@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +101,18 @@ def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesserac
     scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
     still = scans.startswith(READ_BY) or (tesseract is None and unread_scans(earlier))
     return str(earlier) if still else now
+
+
+def is_outdated(reader: str) -> bool:
+    """Whether another version than this one read a file, by the `reader` of its state.
+
+    >>> is_outdated("text 4 nupunkt 0.1"), is_outdated(read_with("text"))
+    (True, False)
+    """
+    kind = reader.partition(" ")[0]
+    with suppress(PackageNotFoundError):  # an installation that reads no documents
+        return kind not in FORMATS or not reader.startswith(read_with(kind))
+    return False
 
 
 def unread_scans(reader: str) -> int:

@@ -25,8 +25,8 @@ from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError, UsageError
 from uhhrag.system import atomic, locks
 from uhhrag.system.checksums import sha256
+from uhhrag.system.places import lost_link
 from uhhrag.system.terminal import printable
-from uhhrag.system.text_files import write_text
 from uhhrag.system.writing import remove
 
 LARGEST_FILE = 256 * 2**20
@@ -61,9 +61,8 @@ def make_home(home: Path) -> None:
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise UsageError(
-            f"{home}: cannot be written: {error.strerror}; name another folder by --collections"
-        ) from error
+        fault = lost_link(home) or f"{home}: cannot be written: {error.strerror}"
+        raise UsageError(f"{fault}; name another folder by --collections") from error
 
 
 @contextmanager
@@ -98,16 +97,21 @@ def find_collection(home: Path, key: str) -> Collection | None:
 
 
 def create_collection(home: Path, name: str) -> Collection:
-    """Raises UsageError for a name in use, or of signs alone."""
+    """Raises UsageError for a name in use, or of signs alone; OSError, and makes nothing, if the
+    disk refuses it."""
     name = " ".join(printable(name).split())[:_LONGEST_NAME]
     if not re.search(r"\w", name):
         raise UsageError("give the collection a name")
     if any(one.name.casefold() == name.casefold() for one in every_collection(home)):
         raise UsageError(f"there is a collection of the name {name} already; take another name")
     made = Collection(key := secrets.token_hex(4), name, home / key)
-    for folder in (made.folder, made.files, made.work):
-        folder.mkdir(mode=0o700)
-    write_text(made.folder / _ABOUT, json.dumps({"name": name}) + "\n")
+    try:
+        for folder in (made.folder, made.files, made.work):
+            folder.mkdir(mode=0o700)
+        atomic.write_file(made.folder / _ABOUT, f"{json.dumps({'name': name})}\n".encode())
+    except OSError:
+        shutil.rmtree(made.folder, ignore_errors=True)
+        raise
     return made
 
 

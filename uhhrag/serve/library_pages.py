@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from uhhrag.archive.file_table import outdated
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, scans_note
 from uhhrag.documents.collections import Collection
@@ -23,7 +24,6 @@ from uhhrag.serve.claims import ASK, discard
 from uhhrag.serve.library import READ, Library
 from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
-from uhhrag.serve.targets import Target
 from uhhrag.system.writing import new_file
 
 COLLECTIONS = "collections"
@@ -44,6 +44,7 @@ def show_collections(app: App, request: Request, wrong: str = "", status: int = 
         rows=rows,
         home=str(library.home),
         private=not library.home.stat().st_mode & 0o077,
+        here=app.access.only_here,
         form_token=app.form_token(COLLECTIONS),
         wrong=wrong,
     )
@@ -66,12 +67,15 @@ def show_collection(app: App, request: Request) -> Response:
         files.sort(key=lambda file: file[1] is not None and _whole(file[1]))
     read = [(display_path(name), outcome) for name, outcome in files if outcome]
     target = app.targets.get(collection.key)
+    archive = target.archive() if target else None
+    rows = archive.snapshot.files if archive else ()
     scans_read = find_tesseract() is not None
     return page(
         "desk_collection.html",
         collection=collection,
         files=files[:_MAX_FILES_SHOWN],
         count=len(files),
+        here=app.access.only_here,
         unread=len(files) - len(read),
         gone=library.gone(collection, outcomes),
         failed=sum(not _whole(outcome) for _, outcome in read),
@@ -79,7 +83,8 @@ def show_collection(app: App, request: Request) -> Response:
         languages={name: outcome.language for name, outcome in read if outcome.language},
         reading=reading,
         target=target,
-        texts=_texts(target),
+        texts={row.name: row.document for row in rows if row.documents and not row.removed},
+        older=outdated(rows),
         models_missing=app.models.missing() if app.models else (),
         endings=" ".join(ENDINGS),
         kinds=[kind for kind in called(ENDINGS) if scans_read or kind != SCANS],
@@ -94,13 +99,6 @@ def show_collection(app: App, request: Request) -> Response:
         drafted=len(draft_table.of_target(app.database, collection.key)),
         rows=[row for row in app.rows().claims if row.target == collection.key],
     )
-
-
-def _texts(target: Target | None) -> dict[str, int]:
-    """The number of a file's first document, by percent-encoded name."""
-    archive = target.archive() if target else None
-    rows = archive.snapshot.files if archive else ()
-    return {row.name: row.document for row in rows if row.documents and not row.removed}
 
 
 def _whole(outcome: FileOutcome) -> bool:

@@ -143,11 +143,12 @@ def _not_done(request: Request, reason: str, status: int) -> Response:
 
 def sentence(reason: object) -> str:
     """
-    >>> sentence("there is a file of the name Ada already")
-    'There is a file of the name Ada already.'
+    >>> sentence("there is a file of the name Ada already"), sentence("kept/a.json: is damaged")
+    ('There is a file of the name Ada already.', 'kept/a.json: is damaged.')
     """
     text = str(reason)
-    return f"{text[:1].upper()}{text[1:]}."
+    begins = text[:1] if "/" in text.partition(" ")[0] else text[:1].upper()
+    return f"{begins}{text[1:]}."
 
 
 class Missing(Exception):

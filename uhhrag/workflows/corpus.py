@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from uhhrag import defaults, models
-from uhhrag.archive import embedding, manifest
+from uhhrag.archive import embedding, file_table, manifest
 from uhhrag.archive import verify as checking
 from uhhrag.archive.manifest import require_corpus as require_corpus
 from uhhrag.archive.search import Ranking, best_pages, engines_of
@@ -196,6 +196,7 @@ def describe(corpus: Path) -> dict[str, Any]:
         "documents": state.counts.documents,
         "sentences": state.counts.lines,
         "passages": state.counts.passages,
+        "outdated_files": file_table.outdated(file_table.read(corpus, state).values()),
         "deleted_passages": state.passages - state.counts.passages,
         "with_vectors": vectors.passages if vectors else 0,
         "embedder": str(vectors.embedder) if vectors else "",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from uhhrag.archive.file_table import outdated
 from uhhrag.archive.manifest import is_corpus
 from uhhrag.archive.search import indexed_archive
 from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
@@ -15,7 +16,7 @@ from uhhrag.models.local import require_present
 from uhhrag.records import Claim
 from uhhrag.serve.targets import Sources
 from uhhrag.store import claim_files
-from uhhrag.system.terminal import printable
+from uhhrag.system.terminal import printable, quantity
 from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_of
 from uhhrag.wiring import documents as wiring
 from uhhrag.wiring import llms, nltk_data
@@ -85,6 +86,9 @@ def open_archive(
     """Updates a folder's first, without `own`. Raises UhhragError if unusable or empty."""
     if is_corpus(docs):
         snapshot = open_corpus(docs)
+        if older := outdated(snapshot.files):
+            told = f"{quantity(older, 'file')} read by an older version of this program; to read"
+            observer.warn(printable(f"{told} anew: uhhrag archive update {docs}"))
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
     archive, listing, outcomes = documents.read_folder(docs, work, observer, own)
     snapshot = open_corpus(archive)

@@ -15,7 +15,6 @@ from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UhhragError, UsageError
 from uhhrag.indexing.document_index import DocumentIndex, index_documents
 from uhhrag.indexing.index_folder import MANIFEST, open_index
-from uhhrag.models import local
 from uhhrag.pipeline import Method
 from uhhrag.runs.run_folder import HEADER
 from uhhrag.runs.trace import TIMINGS, TRACE
@@ -25,6 +24,7 @@ from uhhrag.serve.library import Library
 from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_archive, of_index
 from uhhrag.store import claim_files
+from uhhrag.system import places
 from uhhrag.system.machine_cache import changed_ns
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.text.language import documents_note
@@ -113,7 +113,7 @@ def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskConte
 
 def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskContent:
     chosen = chosen.for_documents()
-    home = task.collections or local.root().with_name("collections")
+    home = (task.collections or places.collections()).absolute()
     make_home(home)
     corpora.require_no_rerank(task.rerank, home)
     models = CollectionModels(chosen, task.pool, home if chosen.machine.cache else None)
