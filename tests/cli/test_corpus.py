@@ -11,15 +11,18 @@ from tests.support.command import call
 from tests.support.corpora import read_here, write_documents
 from tests.support.documents import write_rows
 from tests.support.doubles import load_nltk_data
+from tests.support.other_user import as_other, open_folder
 from uhhrag import defaults, models
 from uhhrag.archive import words as archive_words
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
 from uhhrag.cli.corpus import _MEANINGS
+from uhhrag.documents import changed
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Reranker
 from uhhrag.system import checksummed_json
 from uhhrag.wiring import embedders, llms, rerankers
 from uhhrag.wiring.machine import Loaded
+from uhhrag.workflows.documents import make_work_folder
 
 pytestmark = pytest.mark.slow
 
@@ -226,6 +229,38 @@ def test_update_add_and_remove_keep_a_corpus_current(corpus, docs, tmp_path):
     assert info(corpus)["deleted_passages"] == 0
     assert call("archive", "verify", corpus)[1].endswith("the archive is sound\n")
     assert call("archive", "repair", corpus)[1].endswith("nothing is damaged\n")
+
+
+def test_files_that_an_older_version_read_are_said_and_read_anew_by_an_update(
+    docs, tmp_path, monkeypatch
+):
+    made = tmp_path / "made"
+    with monkeypatch.context() as older:
+        older.setattr(changed, "read_with", lambda kind: f"{kind} 1")
+        call("ingest", docs, "--out", made)
+        assert info(made)["outdated_files"] == 0
+    said = "2 files read by an older version of this program; to read anew: uhhrag archive u"
+    assert said in call("search", "snow", "--docs", made)[2]
+    assert info(made)["outdated_files"] == 2
+    call("archive", "update", made)
+    assert info(made)["outdated_files"] == 0
+    assert "older version" not in call("search", "snow", "--docs", made)[2]
+
+
+def test_an_archive_of_another_user_says_whose_it_is_and_how_to_have_ones_own():
+    with open_folder() as folder:
+        archive, work = folder / "docs.uhhrag" / "archive", folder / "docs.uhhrag"
+        archive.mkdir(parents=True)
+        why = "Permission denied: it is root's, and what uhhrag writes is closed to others"
+        for closed in (work, archive):
+            closed.chmod(0o700)
+            said = as_other(lambda: make_work_folder(work))
+            assert said.endswith(f"{work}: cannot be written: {why}; name another folder by --work")
+            work.chmod(0o755)
+        archive.chmod(0o755)
+        work.chmod(0o700)
+        said = as_other(lambda: call("archive", "info", archive))
+        assert f"{archive}/manifest.json: cannot be read: {why}" in said
 
 
 def test_an_update_goes_on_without_a_folder_that_was_moved(corpus, docs, tmp_path):

@@ -22,6 +22,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.system import checksummed_json
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
+from uhhrag.system.places import reason
 
 FORMAT = 1
 NAME = "manifest.json"
@@ -188,7 +189,7 @@ def read(folder: Path, name: str = NAME) -> tuple[Manifest, str]:
             raise fault(file, "is missing", folder) from error
         raise IndexFault(f"{folder}: no archive here; {_instead(folder)}") from error
     except OSError as error:
-        raise IndexFault(f"{file}: cannot be read: {error.strerror}") from error
+        raise IndexFault(f"{file}: cannot be read: {reason(error)}") from error
     try:
         body = checksummed_json.from_bytes(content)
         if body.get("kind") != KIND:

@@ -16,6 +16,7 @@ from uhhrag.protocols import Embedder
 from uhhrag.system import writing
 from uhhrag.system.checksums import sha256
 from uhhrag.system.extras import require_extra
+from uhhrag.system.places import reason
 from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.wiring import nltk_data
 from uhhrag.workflows.observer import Observer
@@ -59,9 +60,11 @@ def read_folder(
 def make_work_folder(work: Path) -> None:
     try:
         work.mkdir(parents=True, exist_ok=True)
+        any(work.iterdir())
+        any((work / ARCHIVE).iterdir() if (work / ARCHIVE).is_dir() else ())
     except OSError as error:
         raise UsageError(
-            f"{work}: cannot be written: {error.strerror}; name another folder by --work"
+            f"{work}: cannot be written: {reason(error)}; name another folder by --work"
         ) from error
 
 
