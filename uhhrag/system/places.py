@@ -25,10 +25,11 @@ def cache() -> Path:
 
 
 def collections() -> Path:
-    """In the user's data folder where `home` is another user's, whose models many share."""
+    """In the user's data folder where `home` is another user's, whose models many share, unless
+    earlier versions made them there."""
     there = home() / "collections"
-    shared = owner(home()) and (owner(there) or not there.exists())
-    return Path(user_data_dir("uhhrag")) / "collections" if shared else there
+    own = owner(home()) and not os.access(there, os.R_OK | os.W_OK | os.X_OK)
+    return Path(user_data_dir("uhhrag")) / "collections" if own else there
 
 
 def owner(path: Path) -> str:
