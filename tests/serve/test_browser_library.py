@@ -125,6 +125,7 @@ def test_a_folder_keeps_its_paths(view, files, desk):
 def test_a_file_with_the_name_of_one_in_a_folder_replaces_it_only_when_told_to(view, files, desk):
     page = view()
     make(page)
+    (files / "all.rar").unlink()
     page.locator("#choose-folder").set_input_files(files)
     expect(page.locator("h2#files")).to_have_text("3 files")
     (files / "letter.md").write_text("The bridge was opened in 2020.\n")
