@@ -64,7 +64,7 @@ def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view
     page.get_by_role("link", name="The bridge at Varnby is shut.").click()
     page.get_by_text("Your review").wait_for()
     page.get_by_role("link", name="The draft that it is from").click()
-    page.wait_for_url("**/drafts/1")
+    page.wait_for_url("**/drafts/1#check-*")
     assert page.complaints == []
 
 

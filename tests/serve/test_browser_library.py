@@ -122,6 +122,37 @@ def test_a_folder_keeps_its_paths(view, files, desk):
     expect(names).to_have_text(["files/minutes.txt", "files/older/letter.md"])
 
 
+def test_a_file_with_the_name_of_one_in_a_folder_replaces_it_only_when_told_to(view, files, desk):
+    page = view()
+    make(page)
+    (files / "all.rar").unlink()
+    page.locator("#choose-folder").set_input_files(files)
+    expect(page.locator("h2#files")).to_have_text("3 files")
+    (files / "letter.md").write_text("The bridge was opened in 2020.\n")
+    (collection,) = every_collection(desk.app.library.home)
+    kept, there = collection.files / "letter.md", collection.files / "files/older/letter.md"
+
+    page.locator("#choose").set_input_files(files / "letter.md")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Replace files/older/letter.md")
+    page.keyboard.press("Escape")
+    expect(page.locator("#upload")).to_have_text("0 taken.")
+    assert not kept.exists()
+    page.locator("#choose").set_input_files(files / "letter.md")
+    dialog.get_by_role("button", name="Go on").click()
+    expect(page.locator("h2#files")).to_have_text("4 files")
+    assert kept.read_text() != there.read_text()
+    kept.unlink()
+    page.locator("#choose").set_input_files([files / "letter.md", files / "minutes.txt"])
+    dialog.get_by_label("Replace files/older/letter.md").check()
+    dialog.get_by_role("button", name="Go on").click()
+    expect(page.locator("#upload")).to_contain_text("In the place of earlier ones: files/older/")
+    assert "2020" in there.read_text()
+    assert not kept.exists()
+    assert (collection.files / "minutes.txt").exists()
+    assert page.complaints == []
+
+
 def test_files_given_while_others_are_given_are_taken_too(view, files):
     page = view()
     make(page)

@@ -251,10 +251,10 @@ class World:
         return {how: names for how, names in found.items() if names}
 
     def affected(self, check: Check) -> bool:
-        """Whether that can matter: a file was added, or one of the evidence is another or gone."""
+        """Whether that can matter: there is new text, or a file of the evidence is gone."""
         changes, cited = self.changes(check), check.cited
-        others = {*changes.get("Removed", ()), *changes.get("Changed", ())}
-        return bool(changes) and (not cited or "Added" in changes or bool(cited & others))
+        new, gone = {"Added", "Changed"} & changes.keys(), {*changes.get("Removed", ())}
+        return bool(changes) and (not cited or bool(new) or bool(cited & gone))
 
 
 class Desk:
@@ -451,7 +451,7 @@ class Desk:
         bad = sum(read.get(name) == one and not one.documents for name, one in there.items())
         if there:
             caption = self.page.locator("table.files caption").inner_text()
-            assert caption == count + (f"; {bad} not read, or not wholly" if bad else "")
+            assert caption == count + (f"; {bad} not read, or not wholly, first" if bad else "")
         assert ("Check a claim against these documents" in said) == bool(readable)
         assert f"deletes the {count} here" in said
 
@@ -580,7 +580,7 @@ class Desk:
             assert badge.lower().startswith(_word(asked.shown))
         changed = sum(self.world.affected(asked.now) for asked in draft)
         outdated = changed if any(one.documents for one in self.world.read.values()) else 0
-        were = f"since {outdated} claim{'s' * (outdated != 1)} of this draft"
+        were = f"since {outdated} claim{'s were' if outdated != 1 else ' was'} checked"
         assert (were in said) == bool(outdated)
         report = self.served.get("/drafts/1/export/report.html").body
         every = len(self.world.draft)

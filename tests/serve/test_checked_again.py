@@ -13,8 +13,10 @@ from tests.support.pages import Page
 from tests.support.serving import desk_of, gated, token
 from tests.support.waiting import until
 from uhhrag.records import Label
+from uhhrag.serve import check_table
 from uhhrag.serve.database import FILE, open_database
 from uhhrag.serve.sealing import seal_all
+from uhhrag.serve.worker import without_verdict
 from uhhrag.views.claim_row import fingerprint
 
 pytestmark = pytest.mark.slow
@@ -121,6 +123,88 @@ def test_a_review_stays_current_if_what_decides_is_as_before(tmp_path, changed):
         told = "checked again since, with the same verdict and votes"
         assert (told in served.get(path).body) != changed
         assert [row.reviewed for row in served.app.rows().claims] == [not changed]
+
+
+@pytest.fixture
+def changing(tmp_path):
+    """A desk with two checks, and what gives one of them another outcome at once."""
+    with desk_of(tmp_path / "run", run=False) as served:
+        for claim in (OLD, NEW):
+            served.settled(served.ask(claim))
+        served.app.queue.stop(10)
+
+        def again(number, text="", **changed):
+            database = served.app.database
+            record = json.loads(json.dumps(database.check(f"check-{number}").record)) | changed
+            database.again(number, text=text)
+            database.save_outcome(number, record | ({"claim": text} if text else {}))
+
+        yield served, again
+
+
+def was(served):
+    return {row.key: row.was for row in served.app.rows().claims if row.was}
+
+
+def test_a_verdict_that_is_another_than_before_says_so_until_it_is_checked_again(changing):
+    served, again = changing
+    (_, old) = served.app.rows().claims
+    before = f"{old.verdict_text} {old.confidence:.2f}"
+    other = Label.REFUTED if old.machine_label is Label.SUPPORTED else Label.SUPPORTED
+    assert "changed by the last check" not in served.get("/").body
+    again(1)
+    again(2)
+    assert was(served) == {}
+    again(1, label=other)
+    assert was(served) == {"check-1": before}
+    first = Page(served.get("/").body).text()
+    assert "1 checked again, 1 changed" in first
+    assert "only changed by the last check (1)" in first
+    assert f"was {before}" in first
+    assert f"was {before}" in Page(served.get("/claims/check-1").body).text()
+    listed = Page(served.get("/?changed=on").body).text()
+    assert "1 of 2 claims shown" in listed
+    (changed,) = [
+        one
+        for one in csv.DictReader(io.StringIO(served.get("/export/claims.csv").body))
+        if one["was"]
+    ]
+    assert (changed["key"], changed["was"]) == ("check-1", before)
+    again(1, label=other)
+    assert was(served) == {}
+    assert "1 checked again, none changed" in served.get("/").body
+
+
+def test_only_verdicts_on_the_same_words_are_compared(changing):
+    served, again = changing
+    (_, old) = served.app.rows().claims
+    other = Label.REFUTED if old.machine_label is Label.SUPPORTED else Label.SUPPORTED
+    again(1, text="The bridge is shut to cars.", label=other)
+    assert was(served) == {}
+    again(1, text=OLD, label=other)
+    assert was(served) == {"check-1": f"{old.verdict_text} {old.confidence:.2f}"}
+    served.app.database.again(1)
+    with served.app.database.transaction() as run:  # what is kept is not needed
+        check_table.add_row(run, 1)
+    assert set(was(served)) == {"check-1"}
+    assert served.app.database.restore(1)
+    assert set(was(served)) == {"check-1"}
+
+
+def test_checks_that_are_asked_again_meanwhile_belong_together_and_stopped_ones_do_not(changing):
+    served, again = changing
+    database = served.app.database
+    again(1)
+    database.again(1)
+    database.again(2)
+    assert database.checked_again() == set()
+    database.save_outcome(1, without_verdict(database.check("check-1"), "no model"))
+    assert database.checked_again() == {1}
+    assert database.restore(2)
+    assert database.checked_again() == {1}
+    assert "1 checked again, 1 changed" in served.get("/").body
+    again(2)
+    assert database.checked_again() == {2}
 
 
 def test_a_desk_that_ended_in_the_middle_of_a_check_shows_the_last_verdict(tmp_path):

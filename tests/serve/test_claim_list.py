@@ -235,7 +235,7 @@ def test_an_address_says_what_is_listed_and_nonsense_is_passed_over(address, que
 
 
 def test_the_address_of_a_page_keeps_the_filter():
-    query = ListQuery("a b", frozenset({"refuted"}), True, "sure", 2)
+    query = ListQuery("a b", frozenset({"refuted"}), True, "sure", 2, changed=True)
     address = query.address(2)
     assert query_in(QueryParams(address.partition("?")[2].partition("#")[0])) == query
     assert ListQuery().address(1) == "/#claims"

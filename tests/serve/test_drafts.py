@@ -139,8 +139,31 @@ def test_ticked_sentences_are_checked_and_marked_in_the_draft(desk):
     assert "badge" in text
     (first, _) = desk.app.database.asked()
     assert (first.claim.date, first.claim.speaker) == ("2020-11-03", "The mayor")
-    assert f'href="{path}"' in desk.get("/claims/check-1").body
+    assert f'href="{path}#check-1"' in desk.get("/claims/check-1").body
     assert "2 of 2 done" in desk.get("/").body
+
+
+def test_save_and_next_goes_through_a_draft_in_its_order(desk):
+    desk.settled(desk.ask("The ferry was sold."))
+    path = paste(desk)
+    tick(desk, path, 1)
+    done(desk, path)
+    tick(desk, path, 0, 2)  # their checks have later numbers
+    links = Page(done(desk, path)).all("a")
+    order = ["check-3", "check-2", "check-4"]
+    assert [one["id"] for one in links if "checked" in one.get("class", "")] == order
+
+    def ways(key):
+        links = Page(desk.get(f"/claims/{key}").body).all("a")
+        beside = [one for one in links if one.get("rel") in ("prev", "next")]
+        return {one["rel"]: one["href"].rpartition("/")[2] for one in beside}
+
+    assert ways("check-3") == {"next": "check-2"}
+    assert ways("check-2") == {"prev": "check-3", "next": "check-4"}
+    assert ways("check-1") == {"prev": "check-2"}  # of no draft: as the list, the latest first
+    assert f'href="{path}#check-2"' in desk.get("/claims/check-2").body
+    after = [desk.review(key, then="next").headers["location"] for key in order]
+    assert after == ["/claims/check-2", "/claims/check-4", path]
 
 
 def test_other_sentences_can_be_checked_later(desk):

@@ -640,9 +640,26 @@ def test_of_many_files_those_that_were_not_read_are_shown(desk, monkeypatch):
         give(desk, path, f"{name}.txt", b"A text.")
     give(desk, path, "z.pdf", b"no")
     page = Page(read(desk, path)).text()
-    assert "2 of 4 files, those not read first; 1 not read, or not wholly" in page
+    assert "2 of 4 files; 1 not read, or not wholly, first" in page
     assert "z.pdf" in page
     assert "b.txt" not in page
+
+
+def test_files_that_were_not_read_or_not_wholly_come_first(desk):
+    path = made(desk)
+    for name, content in (("a.txt", b"A text."), ("b.pdf", b"no"), ("c.txt", b"Another.")):
+        give(desk, path, name, content)
+    page = Page(read(desk, path)).text()
+    assert "3 files; 1 not read, or not wholly, first" in page
+    assert page.index("b.pdf") < page.index("a.txt") < page.index("c.txt")
+
+
+def test_the_names_of_all_files_are_told_so_that_none_is_added_twice_unasked(desk):
+    path = made(desk)
+    for name in ("reports/audit 2024.txt", "b.txt"):
+        give(desk, path, name, b"A text.")
+    assert json.loads(desk.get(f"{path}/files").body) == ["b.txt", "reports/audit 2024.txt"]
+    assert desk.get("/collections/00000000/files").status == 404
 
 
 def test_a_double_click_makes_one_collection_and_shows_it(desk):

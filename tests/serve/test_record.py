@@ -121,12 +121,11 @@ def test_a_claim_is_affected_only_by_what_can_matter_to_it(desk):  # noqa: F811
     (row,) = desk.app.rows().claims
     unused = sorted(others.keys() - set(row.cited))
     mine = row.cited[0]
-    give(desk, path, unused[0], b"Cows eat hay.")
     send(desk, path, "remove", name=unused[1])
     read(desk, path)
     assert not desk.app.rows().claims[0].outdated
     assert "Check the affected again" not in desk.get("/").body
-    assert "Since this verdict: 1 file removed, 1 changed." in Page(desk.get(claim).body).text()
+    assert "Since this verdict: 1 file removed." in Page(desk.get(claim).body).text()
     send(desk, path, "remove", name=mine)
     read(desk, path)
     assert desk.app.rows().claims[0].since == "1 file of its evidence removed since"
@@ -135,6 +134,67 @@ def test_a_claim_is_affected_only_by_what_can_matter_to_it(desk):  # noqa: F811
     read(desk, path)
     since = "1 file added, 1 file of its evidence removed since"
     assert desk.app.rows().claims[0].since == since
+
+
+def test_new_text_of_a_file_that_is_not_cited_counts_like_an_added_file(desk):  # noqa: F811
+    path = made(desk)
+    for number in range(9):
+        give(desk, path, f"{number}.txt", f"Cows eat grass on meadow {number}.".encode())
+    read(desk, path)
+    claim = asked(desk, path)
+    (row,) = desk.app.rows().claims
+    other = next(name for name in ("0.txt", "8.txt", "5.txt") if name not in row.cited)
+    give(desk, path, other, FIRST)
+    read(desk, path)
+    page = desk.get("/").body
+    assert '<span class="flag">1 other file changed since</span>' in page
+    assert f"Since this verdict: 1 file changed. Changed: {other}" in Page(
+        desk.get(claim).body
+    ).text().replace("\n", " ")
+    form = {"token_of_form": token(page, "/checks/again")}
+    assert desk.post("/checks/again", form).status == 303
+    desk.settled(claim)
+    assert "1 checked again, none changed" in desk.get("/").body
+    assert not desk.app.rows().claims[0].since
+
+
+def test_what_leaves_the_desk_says_beside_a_claim_that_its_verdict_is_older(desk, checked):  # noqa: F811
+    path, claim = checked
+    draft = draft_of(desk, path, CLAIM)
+    page = desk.get(draft).body
+    desk.post(f"{draft}/checks", {"token_of_form": token(page, f"{draft}/checks"), "sentence": 0})
+    desk.settled(draft)
+    assert not any(since(desk, of) for of in ("", claim, draft))
+    give(desk, path, "b.txt", SECOND)
+    read(desk, path)
+    for of, number in (("", 2), (claim, 1), (draft, 1)):
+        assert since(desk, of) == {"1 file added since"}
+        report = desk.get(f"{of}/export/report.html").body
+        flags = report.count('<span class="flag">1 file added since</span>')
+        assert flags == number + (of == draft)  # in the text of the draft, too
+        were = f"{number} claim{'s were' if number > 1 else ' was'} checked."
+        told = f"The documents have changed since {were}"
+        word = docx.Document(io.BytesIO(desk.download(f"{of}/export/report.docx")[1]))
+        lines = "\n".join(paragraph.text for paragraph in word.paragraphs)
+        assert told in Page(report).text()
+        assert told in lines
+        assert lines.count("The machine’s verdict: 1 file added since; ") == number
+    assert "The machine’s verdict: 1 file added since; " in next(iter(word.comments)).text
+    key = claim.rpartition("/")[2]
+    assert json.loads(desk.get(f"/api/claims/{key}").body)["changed_since"] == "1 file added since"
+    send(desk, path, "delete")
+    assert since(desk, claim) == {"documents not here"}
+
+
+def since(desk, of):  # noqa: F811
+    """What the files say of the claims' age, which must be the same."""
+    rows = json.loads(desk.get(f"{of}/export/claims.json").body)["claims"]
+    told = [{row.get("changed_since", "") for row in rows}]
+    for name in ("claims.csv", "votes.csv"):
+        table = csv.DictReader(io.StringIO(desk.get(f"{of}/export/{name}").body))
+        told.append({row["changed_since"] for row in table})
+    assert told == [told[0]] * 3
+    return told[0] - {""}
 
 
 @pytest.mark.parametrize("then", ["mine", "none", ""])
@@ -163,7 +223,8 @@ def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: 
     give(desk, path, "b.txt", SECOND)
     read(desk, path)
     page = desk.get(draft).body
-    assert "changed since 1 claim of this draft was checked" in Page(page).text()
+    assert "changed since 1 claim was checked" in Page(page).text()
+    assert "1 file added since" in Page(page).text()
     again = {"token_of_form": token(page, f"{draft}/again")}
     assert desk.post(f"{draft}/again", again).status == 303
     desk.settled(draft)

@@ -103,6 +103,21 @@ def test_a_phrase_is_found_as_it_is_written_and_near_sentences_stand_below(
     assert "The council met." in nothing.partition("Near in words and meaning")[2]
 
 
+def test_what_is_in_quotation_marks_is_in_every_sentence_found(
+    still_filled: tuple[Served, str],
+):
+    desk, key = still_filled
+    page = desk.get(f"/search/{key}?q=%22the+council%22+ferry").body
+    assert "0 sentences of 0 documents" in page
+    near = page.partition("Near in words and meaning")[2]
+    assert "The council met." in near
+    assert "The council spent 18 million crowns." in near
+    assert "ferry to Lunde" not in near
+    nothing = desk.get(f"/search/{key}?q=%22council+of+Lunde%22+ferry").body
+    assert "Nothing else has what is in quotation marks." in nothing
+    assert "ferry to Lunde" not in nothing
+
+
 def test_the_further_part_of_a_long_document_marks_no_sentence_and_keeps_the_query(tmp_path: Path):
     with library_desk(tmp_path / "home") as desk:
         path = made(desk)

@@ -10,6 +10,7 @@ import numpy as np
 from uhhrag.archive.filters import NO_FILTER
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import analyzer, words_of
+from uhhrag.protocols import Search
 from uhhrag.records import Place
 
 _QUOTES = '"“„”‟«»＂「」『』'
@@ -37,6 +38,8 @@ _KNOWN = "\u0590"
 MOST_DOCUMENTS = 20_000
 """Most read; of more, those of the `MOST_PASSAGES` best passages."""
 MOST_PASSAGES = 5_000
+_DEEP = 200
+"""Ranked sentences looked at for a phrase."""
 
 Phrase = tuple[str, ...]
 
@@ -95,6 +98,24 @@ def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
         sentences += len(lines)
         documents += bool(lines)
     return WordsFound(tuple(places), sentences, documents, whole)
+
+
+def find_near(
+    snapshot: Snapshot, query: str, most: int, ranked: Search
+) -> list[tuple[Place, float | None]]:
+    """Ranked sentences with their scores, best first. All have what the query has in quotation
+    marks; those with it that the ranking lacks follow, in order of documents, without a score."""
+    quotations = quotations_in(query)
+    phrases = phrases_of(" ".join(quotations))
+    hits = ranked(query, _DEEP if phrases else most)
+    near = {hit.passage.places[0]: hit.score for hit in hits if hit.passage.places}
+    if not phrases:
+        return [*near.items()]
+    lines = ((at, snapshot.page(at.document).lines[at.line]) for at in near)
+    kept = [(at, near[at]) for at, line in lines if has_all(line, phrases)]
+    places = find_words(snapshot, " ".join(quotations), most + len(kept)).places
+    there = {at for at, _ in kept}
+    return [*kept, *((at, None) for at in places if at not in there)][:most]
 
 
 def _candidates(

@@ -58,6 +58,8 @@ def _add_list(document: Any, run: RunView) -> None:
     document.add_paragraph(f"Made on {written(datetime.now(UTC).date().isoformat())}.")
     if run.checking:
         _add_bold(document, run.checking)
+    if run.outdated:
+        _add_bold(document, run.outdated)
     if run.claims[1:]:
         document.add_heading("All verdicts", level=1)
         for view in run.claims:
@@ -72,11 +74,17 @@ def _standing(view: ClaimView) -> str:
     by = f", by {view.review.reviewer}" if view.review and view.person_label else ""
     settled = view.person_label or (None if view.leans else view.machine_label)
     label = WORDS[settled] if settled else view.verdict_text.lower()
-    return f"{label.capitalize()}{by}{', being checked again' if view.pending else ''}"
+    return f"{label.capitalize()}{by}{_again(view, ', {}')}"
 
 
-def _again(view: ClaimView) -> str:
-    return "being checked again; " if view.pending else ""
+def _again(view: ClaimView, form: str) -> str:
+    """What has changed since it was checked, or that it is being checked again; "" for neither."""
+    told = view.since or ("being checked again" if view.pending else "")
+    return form.format(told) if told else ""
+
+
+def _machine(view: ClaimView) -> str:
+    return f"The machine’s verdict: {_again(view, '{}; ')}"
 
 
 def _comment(view: ClaimView, sentence: str) -> str:
@@ -86,7 +94,7 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines = [] if view.claim.text == sentence else [f"Checked as: {view.claim.text}"]
     if view.reviewed and view.person_label and view.review:
         lines.append(f"{view.review.reviewer}: {WORDS[view.person_label]}.")
-    lines.append(f"The machine’s verdict: {_again(view)}{summary.sentence}")
+    lines.append(f"{_machine(view)}{summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:
             text = truncated(piece.item.found, _MAX_COMMENT_CHARS)
@@ -125,7 +133,7 @@ def _add_claim(
         if review.note:
             document.add_paragraph(clean(review.note))
     if summary:
-        _add_bold(document, summary.sentence, before=f"The machine\u2019s verdict: {_again(view)}")
+        _add_bold(document, summary.sentence, before=_machine(view))
         _add_groups(document, summary, claim.text)
     _add_attached(document, view)
     if summary:

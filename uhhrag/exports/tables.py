@@ -27,14 +27,14 @@ _OF_SOURCE = (
 )
 VOTE_COLUMNS = (
     *("key", "claim", "piece", "vote", "probability", "says_nothing", "reviewer_mark"),
-    *("sentence", "question", "similarity", *_OF_SOURCE, "compared"),
+    *("sentence", "question", "similarity", *_OF_SOURCE, "compared", "changed_since"),
 )
 _NUMBER = re.compile(r"-[0-9]+\.[0-9]+")
 COLUMNS = (
     *("key", "claim", "date", "speaker", "status", "label", "leans", "confidence"),
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
     *("first_url", "searched", "sentences", "documents", "error", "language", "deciding_url"),
-    *("checked_again", "only_speaker", "draft"),
+    *("checked_again", "only_speaker", "draft", "was", "changed_since"),
 )
 
 
@@ -97,6 +97,8 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
         row["error"] = one.error
     elif one.pending and label:
         row["checked_again"] = True
+    told = {"was": one.was, "changed_since": one.since}
+    row |= {name: words for name, words in told.items() if words}
     if review:
         row["review"] = {
             "label": review.label,
@@ -116,7 +118,9 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
 
 
 def as_csv(run: RunView) -> str:
-    return _table(COLUMNS, ((*_row(view), run.drafts.get(view.anchor)) for view in run.claims))
+    drafts = run.drafts
+    rows = ((*_row(one), drafts.get(one.anchor), one.was, one.since) for one in run.claims)
+    return _table(COLUMNS, rows)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
@@ -178,10 +182,10 @@ def _vote_rows(view: ClaimView) -> Iterable[Iterable[object]]:
     verdict = view.verdict
     for position, item in enumerate(verdict.evidence if verdict else ()):
         vote = verdict.votes[position] if verdict and verdict.vote_per_piece else None
-        yield (*claim, position + 1, *_piece(item, vote, view.marks.get(position)))
+        yield (*claim, position + 1, *_piece(item, vote, view.marks.get(position)), view.since)
     for piece in view.attached:
         by_hand = (*[None] * 4, None if piece.aside else piece.side, piece.sentence, None, None)
-        yield (*claim, *by_hand, *_source_cells(piece.source), None)
+        yield (*claim, *by_hand, *_source_cells(piece.source), None, view.since)
 
 
 def _piece(item: Evidence, vote: Vote | None, mark: object) -> Iterable[object]:

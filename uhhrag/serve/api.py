@@ -57,6 +57,7 @@ def show_claim(app: App, request: Request) -> Response:
     doing = {"doing": progress.doing if progress else "Waiting"} if view.pending else {}
     if number and view.status == "waiting":
         return JSONResponse(_waiting(number, view.claim) | doing)
+    (view,) = app.compared(view)
     return JSONResponse(claim_object(view) | language_of(view) | doing)
 
 

@@ -26,7 +26,7 @@ from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.targets import Sources, Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.system.checksummed_json import digest
-from uhhrag.views.claim_row import RowList, fingerprint
+from uhhrag.views.claim_row import OF_DESK, RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Changes, changes_between
@@ -127,11 +127,28 @@ class App(DeskContent):
         """As `run_view`, of those alone."""
         return self._run_of(claims, self.read(), None)
 
+    def compared(self, *views: ClaimView) -> tuple[ClaimView, ...]:
+        """With what their rows say of other checks and of the documents of now."""
+        rows = {row.anchor: row for row in self.rows().claims}
+        known = (rows.get(view.anchor, view) for view in views)
+        return tuple(
+            replace(view, **{name: getattr(row, name) for name in OF_DESK})
+            for view, row in zip(views, known, strict=True)
+        )
+
+    def rows_of(self, draft: Draft) -> RowList:
+        """Those of a draft, in its order."""
+        every = self.rows()
+        by_key = {row.key: row for row in every.claims}
+        claims = tuple(by_key[key] for key in draft_table.keys_of(draft) if key in by_key)
+        return replace(every, name=draft.title or draft.name, claims=claims)
+
     def _run_of(self, claims: tuple[ClaimView, ...], run: RunView, draft: Draft | None) -> RunView:
         """Named as the collections searched, unless a run is served or they are many."""
         names = dict.fromkeys(view.searched.where for view in claims if view.searched)
         named = self.library and not run.claims and 0 < len(names) <= _MAX_NAMES
         name, drafts = ", ".join(names) if named else run.name, draft_table.titles(self.database)
+        claims = self.compared(*claims)
         return replace(run, name=name, claims=claims, article=draft, drafts=drafts)
 
     def find(self, key: str) -> ClaimView | None:

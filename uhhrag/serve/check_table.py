@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -109,7 +109,23 @@ def add_row(run: Any, number: int) -> None:
     asked = run(f"{SELECT_ASKED} WHERE number = ?", (number,)).fetchone()
     if asked is None or (check := latest(run, check_of(*asked))).record is None:
         return
-    insert(run, "outcome_rows", number, json.dumps(asdict(row_of(view_of(check)))))
+    view = view_of(check)
+    kept = run(f"SELECT seal, at, record {EARLIER}", (number,)).fetchall()
+    earlier = kept if asked[-1] is not None else kept[1:]  # else the latest is `check`
+    records = (decoded(number, *one) for one in earlier)
+    before = (view_of(replace(check, record=record)) for record in records)
+    row = replace(row_of(view), was=_was(view, before))
+    insert(run, "outcome_rows", number, json.dumps(asdict(row)))
+
+
+def _was(view: ClaimView, earlier: Iterable[ClaimView]) -> str:
+    """The latest verdict of `earlier` ones on the same words; "" without, or for the same."""
+    same = (one for one in earlier if one.verdict and one.claim.text == view.claim.text)
+    before = next(same, None)
+    if before is None or before.verdict_text == view.verdict_text:
+        return ""
+    sure = "" if before.confidence is None else f" {before.confidence:.2f}"
+    return before.verdict_text + sure
 
 
 def insert_check(run: Any, claim: Claim, target: str) -> int:

@@ -22,7 +22,7 @@ _Files = Mapping[str, str]
 _FileStates = Mapping[str, _Files | None]
 """By target; None if it cannot be told."""
 PAGE = 100
-_UNKNOWN = "documents changed since"
+_UNKNOWN, _GONE = "documents changed since", "documents not here"
 _MAX_QUERY_CHARS = 500
 
 
@@ -89,11 +89,11 @@ def _compared(database: Database, current: _FileStates) -> Callable[[ClaimRow], 
         if now is None or not row.files or row.pending:
             return row
         if not now or states[row.target] == row.files:
-            return replace(row, gone=not now)
+            return row if now else replace(row, gone=True, since=_GONE)
         before = files_of(row)
         changes = changes_between(before, now)
         since = changes.touching(row.cited, before) if before and changes else _UNKNOWN
-        return replace(row, outdated=bool(since), since=since)
+        return replace(row, since=since)
 
     return dated
 
@@ -122,12 +122,15 @@ class ListQuery:
     order: str = "id"
     """A key of `ORDERS`."""
     page: int = 1
+    changed: bool = False
+    """Only verdicts that are not those of the check before."""
 
     def address(self, page: int) -> str:
         given: list[tuple[str, str]] = [("find", self.find)] if self.find else []
         if self.kinds is not None:
             given += [("kinds", "some"), *(("kind", kind) for kind in sorted(self.kinds))]
-        given += [("unreviewed", "on")] if self.unreviewed else []
+        only = {"unreviewed": self.unreviewed, "changed": self.changed}
+        given += [(name, "on") for name, wanted in only.items() if wanted]
         given += [("order", self.order)] if self.order != "id" else []
         given += [("page", str(page))] if page > 1 else []
         return f"/?{urlencode(given)}#claims" if given else "/#claims"
@@ -142,6 +145,7 @@ def query_in(params: QueryParams) -> ListQuery:
         unreviewed=params.get("unreviewed") == "on",
         order=order if order in ORDERS else "id",
         page=max(1, int(page)) if page.isascii() and page.isdigit() and len(page) < 8 else 1,
+        changed=params.get("changed") == "on",
     )
 
 
@@ -170,6 +174,8 @@ def listed(every: Sequence[ClaimRow], query: ListQuery) -> Listed:
 
 def _wanted(row: ClaimRow, query: ListQuery, words: Sequence[str]) -> bool:
     if query.unreviewed and (row.reviewed or row.machine_label is None):
+        return False
+    if query.changed and not row.was:
         return False
     kind = KINDS[row.label] if row.label else "failed"
     if query.kinds is not None and kind not in query.kinds:

@@ -58,7 +58,7 @@ def show_list(app: App, request: Request) -> Response:
         list_kinds=called(TABLES),
         needs_date=app.needs_date,
         library=app.library is not None,
-        outdated=sum(row.outdated for row in rows.claims),
+        checked_again="" if waiting else told_of_again(app, rows.claims),
         stays=app.stays,
         **app.hint(),
     )
@@ -87,7 +87,9 @@ def _claim_page(
     """`unsaved` fills the form of a review that was refused for what is `wrong`."""
     sources, rows = app.sources_of(view.anchor), app.rows()
     check, target = app.database.check(view.key), app.targets.get(view.target)
-    number, history = number_of(view.key), app.database.history(*view.names)
+    history, (view,) = app.database.history(*view.names), app.compared(view)
+    draft, order = _order(app, view.key)
+    before, after = _beside(order, view.anchor)
     return page(
         "desk_claim.html",
         status,
@@ -97,7 +99,6 @@ def _claim_page(
         checked_before=app.checked_before(view.claim.text),
         documents=app.read().documents,
         changes=app.changes_of(view),
-        gone=any(row.gone for row in rows.claims if row.anchor == view.anchor),
         served=target is not None,
         fault=target.fault if target else "",
         earlier=app.database.earlier(check)[view.pending :] if check else (),
@@ -108,7 +109,9 @@ def _claim_page(
         form_token=app.form_token(view.anchor),
         reviewed=rows.reviewed,
         total=len(rows.claims) - rows.failed,
-        draft=draft_table.holding(app.database, number) if number else None,
+        draft=draft,
+        before=before,
+        after=after,
         reworded=check.claim.text if check and check.claim.text != view.claim.text else "",
         history=history[: -1 if view.review else None],
         attachings=app.database.attachings(*view.names),
@@ -174,6 +177,14 @@ def again(app: App, rows: Sequence[ClaimRow]) -> None:
     app.queue.wake()
 
 
+def told_of_again(app: App, rows: Sequence[ClaimRow]) -> str:
+    """What came of the last check again of some of them; "" for none."""
+    numbers = app.database.checked_again()
+    settled = [row for row in rows if row.key and row.claim.id in numbers]
+    changed = sum(bool(row.was) for row in settled) or "none"
+    return f"{len(settled):,} checked again, {changed} changed" if settled else ""
+
+
 def stop(app: App, request: Request, form: Form) -> Response:
     """End a check with its earlier verdict, or without any."""
     check = found(app.database.check(request.path_params["key"]))
@@ -224,8 +235,25 @@ def review(app: App, request: Request, form: Form) -> Response:
         return _claim_page(app, found(app.find(key)), unsaved=written, wrong=wrong, status=409)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
-    following = next_unreviewed(app.rows().claims, key)
-    return RedirectResponse(f"/claims/{following}" if following else "/", 303)
+    draft, order = _order(app, key)
+    following = next_unreviewed(order, key)
+    back = f"/drafts/{draft}" if draft else "/"
+    return RedirectResponse(f"/claims/{following}" if following else back, 303)
+
+
+def _order(app: App, key: str) -> tuple[int | None, Sequence[ClaimRow]]:
+    """The number of a claim's draft, and the rows in its order; without one, those of the list."""
+    number = number_of(key)
+    draft = draft_table.holding(app.database, number) if number else None
+    there = draft_table.find(app.database, draft) if draft else None
+    return draft, (app.rows_of(there.draft) if there else app.rows()).claims
+
+
+def _beside(order: Sequence[ClaimRow], key: str) -> tuple[str, str]:
+    """Keys of the claims before and after it; "" for none."""
+    keys = ["", *(row.anchor for row in order), ""]
+    at = keys.index(key) if key in keys else 0
+    return (keys[at - 1], keys[at + 1]) if at else ("", "")
 
 
 def take_back(app: App, request: Request, form: Form) -> Response:

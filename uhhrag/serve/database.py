@@ -28,6 +28,16 @@ from uhhrag.views.run_view import ClaimView
 _OF_REVIEW = SEALED["reviews"].columns[1:]
 _OF_ATTACHED = ("number", *SEALED["attached"].columns)
 _AS_JSON = ("wrong", "marks", "kept")
+_AGAIN_WAITING = (
+    "SELECT 1 FROM earlier_outcomes WHERE number NOT IN (SELECT number FROM outcomes) LIMIT 1"
+)
+_AGAIN_BEGINS = (
+    "INSERT OR REPLACE INTO kept SELECT 'again', coalesce(max(place), 0) FROM earlier_outcomes"
+)
+_AGAIN_SETTLED = (
+    "SELECT number FROM earlier_outcomes WHERE number IN (SELECT number FROM outcomes) AND "
+    "place > (SELECT CAST(value AS INTEGER) FROM kept WHERE name = 'again')"
+)
 
 
 class Database:
@@ -62,6 +72,8 @@ class Database:
     def again(self, *numbers: int, text: str = "") -> None:
         """Queue checks again, reworded with a `text`; outcomes become earlier ones, rows stay."""
         with self.transaction() as run:
+            if not run(_AGAIN_WAITING).fetchone():
+                run(_AGAIN_BEGINS)
             for number in numbers:
                 check_table.reword(run, number, text)
                 run(
@@ -70,6 +82,10 @@ class Database:
                     (number,),
                 )
                 delete(run, "outcomes", number=number)
+
+    def checked_again(self) -> set[int]:
+        """Numbers of the checks that the last `again`, of one or many, has settled so far."""
+        return set(self.numbers(_AGAIN_SETTLED))
 
     def restore(self, number: int) -> bool:
         """Give a check without outcome its latest earlier one; False without any."""

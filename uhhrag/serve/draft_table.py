@@ -86,6 +86,11 @@ def find(database: Database, number: int) -> DeskDraft | None:
     return DeskDraft(number, target, with_checks(draft, checks), *counts(database, number))
 
 
+def keys_of(draft: Draft) -> list[str]:
+    """Of its checks, in its order."""
+    return [f"check-{one.check}" for one in draft.sentences if one.check is not None]
+
+
 def _decoded(number: int, text: str) -> Draft:
     with whole():
         return shaped(Draft, json.loads(text), f"draft {number}")

@@ -21,7 +21,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
-from uhhrag.serve.claims import DRAFT, TABLES, again, discard, wrong_date
+from uhhrag.serve.claims import DRAFT, TABLES, again, discard, told_of_again, wrong_date
 from uhhrag.serve.responses import Form, field, found, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE
 from uhhrag.system.spare import spare_folder
@@ -94,26 +94,14 @@ def _read(app: App, text: str, name: str, content: bytes) -> Draft:
 def run_of(app: App, number: int) -> RunView:
     """A draft's settled claims, as a run. Raises Missing."""
     draft = found(draft_table.find(app.database, number)).draft
-    claims = tuple(view for key in _keys(draft) if (view := app.find(key)))
+    claims = tuple(view for key in draft_table.keys_of(draft) if (view := app.find(key)))
     return replace(app.run_of(*claims), name=draft.title or draft.name, article=draft)
-
-
-def _rows_of(app: App, draft: Draft) -> RowList:
-    """In the draft's order."""
-    every = app.rows()
-    by_key = {row.key: row for row in every.claims}
-    claims = tuple(by_key[key] for key in _keys(draft) if key in by_key)
-    return replace(every, name=draft.title or draft.name, claims=claims)
-
-
-def _keys(draft: Draft) -> list[str]:
-    return [f"check-{one.check}" for one in draft.sentences if one.check is not None]
 
 
 def show_draft(app: App, request: Request) -> Response:
     number = request.path_params["number"]
     desk_draft = found(draft_table.find(app.database, number))
-    rows = _rows_of(app, desk_draft.draft)
+    rows = app.rows_of(desk_draft.draft)
     failed = {row.claim.id for row in rows.claims if row.machine_label is None}
     left = [
         (at, one)
@@ -134,7 +122,7 @@ def show_draft(app: App, request: Request) -> Response:
         settled=desk_draft.settled,
         where=", ".join(dict.fromkeys(row.where for row in rows.claims if row.where)),
         ahead=app.targets.get(desk_draft.target),
-        outdated=sum(row.outdated for row in rows.claims),
+        checked_again=told_of_again(app, rows.claims),
         left=left,
         listed=listed,
         offered=offered,
@@ -160,7 +148,7 @@ def _checked_before(
 
 def _known(before: ClaimRow | None, one: DraftSentence, target: str) -> bool:
     """Whether to check it would ask the same once more."""
-    if before is None or before.outdated or before.gone or before.target != target:
+    if before is None or before.since or before.target != target:
         return False
     return (before.claim.speaker, before.claim.date) == (one.speaker, one.date)
 
@@ -194,7 +182,7 @@ def check_ticked(app: App, request: Request, form: Form) -> Response:
 
 def ask_outdated(app: App, request: Request, form: Form) -> Response:
     desk_draft = found(draft_table.find(app.database, request.path_params["number"]))
-    again(app, _rows_of(app, desk_draft.draft).claims)
+    again(app, app.rows_of(desk_draft.draft).claims)
     return RedirectResponse(f"/drafts/{desk_draft.number}", 303)
 
 

@@ -14,7 +14,7 @@ from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, scans_note
 from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
-from uhhrag.documents.listing import display_path
+from uhhrag.documents.listing import display_path, list_documents
 from uhhrag.documents.ocr import find_tesseract
 from uhhrag.errors import InputError, UhhragError
 from uhhrag.serve import draft_table
@@ -62,9 +62,7 @@ def show_collection(app: App, request: Request) -> Response:
     library, collection = found(app.library), found(_collection(app, request))
     reading = library.reading(collection.key)
     outcomes = library.files(collection)
-    files = list(outcomes.items())
-    if len(files) > _MAX_FILES_SHOWN:  # what was not read must not be among those that are left out
-        files.sort(key=lambda file: file[1] is not None and _whole(file[1]))
+    files = sorted(outcomes.items(), key=lambda one: one[1] is not None and _whole(one[1]))
     read = [(display_path(name), outcome) for name, outcome in files if outcome]
     target = app.targets.get(collection.key)
     archive = target.archive() if target else None
@@ -99,6 +97,12 @@ def show_collection(app: App, request: Request) -> Response:
         drafted=len(draft_table.of_target(app.database, collection.key)),
         rows=[row for row in app.rows().claims if row.target == collection.key],
     )
+
+
+def list_files(app: App, request: Request) -> Response:
+    """Their names, so that a page can ask what a file of the same name is to replace."""
+    listed = list_documents(found(_collection(app, request)).files).files
+    return JSONResponse([display_path(file.name) for file in listed])
 
 
 def _whole(outcome: FileOutcome) -> bool:

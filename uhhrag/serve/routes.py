@@ -96,5 +96,6 @@ def _library_routes(app: App) -> list[Route]:
         post(f"{one}/read", library_pages.read_files),
         post(f"{one}/stop", library_pages.stop_reading),
         post(f"{one}/remove", library_pages.remove_file),
+        Route(f"{one}/files", partial(library_pages.list_files, app)),
         Route(one + "/files/{name:path}", library_pages.put_file(app), methods=["PUT"]),
     ]

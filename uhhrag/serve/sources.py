@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from uhhrag.archive.words import find_words, phrases_of
+from uhhrag.archive.words import find_near, find_words, phrases_of, quotations_in
 from uhhrag.documents.formats import FORMATS, kind_of
 from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Page, Place, Source, source_of
@@ -137,9 +137,9 @@ def show_search(app: App, request: Request) -> Response:
     asked = bool(phrases_of(query))
     words = find_words(archive.snapshot, query, _EXACT)
     search = archive.ranked if asked else None
-    hits = search(query, _NEAR + len(words.places)) if search else []
-    places = (hit.passage.places[0] for hit in hits if hit.passage.places)
-    others = (place for place in places if place not in words.places)
+    most = _NEAR + len(words.places)
+    ranked = find_near(archive.snapshot, query, most, search) if search else []
+    others = (place for place, _ in ranked if place not in words.places)
     return page(
         "desk_search.html",
         key=key,
@@ -150,6 +150,7 @@ def show_search(app: App, request: Request) -> Response:
         exact=_found(archive, words.places),
         near=_found(archive, islice(others, _NEAR)),
         by_meaning=search is not None,
+        quoted=bool(quotations_in(query)),
         **app.hint(request.query_params.get("claim", "")),
         **_attaching(app, request),
     )

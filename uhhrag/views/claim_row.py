@@ -14,12 +14,15 @@ from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
 from uhhrag.views.votes import RowVote
 
-ROW_FORMAT = 7
+ROW_FORMAT = 8
 """Raise it when a row's content changes: rows of other formats are made anew."""
 
+OF_DESK = ("was", "since", "gone")
+"""What a desk knows of a verdict by other checks, and by the documents of now."""
 _AS_IN_VIEW = (
     *("claim", "review", "key", "target", "machine_label", "leans", "verdict_text"),
     *("confidence", "learned", "calibration", "error", "seconds", "pending", "only_speaker"),
+    *OF_DESK,
 )
 
 
@@ -47,11 +50,6 @@ class ClaimRow(Reviewed):
     """The `state_of_files` of the files searched."""
     cited: tuple[str, ...] = ()
     """Names of its evidence's files, as in `Searched.files` without the folder's number."""
-    outdated: bool = False
-    """Whether what has changed since may matter to it; `since` says what."""
-    since: str = ""
-    gone: bool = False
-    """None of the files searched is left."""
 
     @property
     def number(self) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from uhhrag.records import Label
 from uhhrag.rules.label_words import UNCLEAR
+from uhhrag.system.terminal import quantity
 
 V = TypeVar("V", bound=Any)
 
@@ -59,6 +60,13 @@ class Counted(Generic[V]):
         told = [f"{again} {have} last verdict and {are} being checked again"] if again else []
         told += [f"{waiting} {'has' if waiting == 1 else 'have'} no verdict yet"] if waiting else []
         return f"Made while claims were being checked: {', '.join(told)}." if told else ""
+
+    @property
+    def outdated(self) -> str:
+        """That documents have changed since claims were checked; "" if none have."""
+        number = sum(view.outdated for view in self.claims)
+        were = f"{quantity(number, 'claim')} {'was' if number == 1 else 'were'}"
+        return f"The documents have changed since {were} checked." if number else ""
 
     def stages(self) -> dict[str, float]:
         """Mean seconds per timed claim, slowest first."""

@@ -89,6 +89,12 @@ class Reviewed:
     """The key of what it was checked against."""
     pending: bool = field(default=False, kw_only=True)
     """It is being checked, or waits: a verdict is that of before."""
+    was: str = field(default="", kw_only=True)
+    """The verdict of the check before, of the same words, if it is another."""
+    since: str = field(default="", kw_only=True)
+    """What has changed in the documents since, if it may matter; also that they are `gone`."""
+    gone: bool = field(default=False, kw_only=True)
+    """None of the files searched is left."""
     if TYPE_CHECKING:
 
         @property
@@ -116,6 +122,11 @@ class Reviewed:
 
     def of(self, kept: Mapping[str, _Kept]) -> _Kept | None:
         return next((kept[name] for name in self.names if name in kept), None)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether to check it again may say something else."""
+        return bool(self.since) and not self.gone
 
     @property
     def reviewed(self) -> bool:

@@ -113,21 +113,28 @@ class Changes:
         return ", ".join(parts).replace(" ", " file " if len(first) == 1 else " files ", 1)
 
     def touching(self, cited: Collection[str], before: Collection[str]) -> str:
-        """What can matter to a claim with evidence of the files `cited`, "" if nothing can. Without
-        evidence, or if that is not of files `before`, every change may.
+        """What can matter to a claim with evidence of the files `cited`, "" if nothing can: new
+        text may hold evidence, wherever it is. Without evidence, or if that is not of files
+        `before`, every change may.
 
-        >>> changes = Changes(("a.txt",), ("b.txt",), ("c.txt",))
-        >>> changes.touching(["c.txt"], ["b.txt", "c.txt"])
-        '1 file added, 1 file of its evidence changed since'
+        >>> changes = Changes(("a.txt",), ("b.txt",), ("c.txt", "d.txt"))
+        >>> changes.touching(["c.txt"], ["b.txt", "c.txt", "d.txt"])
+        '1 file added, 1 file of its evidence changed, 1 other file changed since'
         >>> changes.touching([], ["b.txt", "c.txt"])
-        '1 file added, 1 removed, 1 changed since'
+        '1 file added, 1 removed, 2 changed since'
         """
         if not cited or not set(cited) <= set(map(_plain, before)):
             return f"{self.text} since"
-        parts = [f"{quantity(len(self.added), 'file')} added"] if self.added else []
-        for how, names in (("removed", self.removed), ("changed", self.changed)):
-            number = sum(_plain(name) in cited for name in names)
-            parts += [f"{quantity(number, 'file')} of its evidence {how}"] if number else []
+        changed, removed = (
+            sum(_plain(name) in cited for name in names) for names in (self.changed, self.removed)
+        )
+        counts = (
+            ("file", len(self.added), " added"),
+            ("file", removed, " of its evidence removed"),
+            ("file", changed, " of its evidence changed"),
+            ("other file", len(self.changed) - changed, " changed"),
+        )
+        parts = [f"{quantity(number, noun)}{how}" for noun, number, how in counts if number]
         return f"{', '.join(parts)} since" if parts else ""
 
 

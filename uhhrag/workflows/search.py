@@ -11,7 +11,7 @@ from uhhrag import defaults
 from uhhrag.archive.filters import NO_FILTER, CorpusLimits
 from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_archive, rank
 from uhhrag.archive.snapshot import Snapshot, opened_with
-from uhhrag.archive.words import find_words, has_all, phrases_of, quotations_in
+from uhhrag.archive.words import find_near, find_words, phrases_of
 from uhhrag.config.option import require_number
 from uhhrag.errors import InputError, UsageError
 from uhhrag.indexing.choices import Engine
@@ -31,8 +31,6 @@ from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_archive
 
 Json = dict[str, Any]
-_DEEP = 200
-"""Ranked sentences looked at for a phrase; those that lack are in order of documents."""
 
 
 def search(
@@ -61,15 +59,8 @@ def found_in(snapshot: Snapshot, query: str, most: int, ranked: Search | None) -
         counts = {name: getattr(words, name) for name in counts}
         shown = [_shown(snapshot, place, None) for place in words.places]
     else:
-        quoted = phrases_of(" ".join(quotations := quotations_in(query)))
-        hits = [(hit.score, hit.passage.places) for hit in ranked(query, _DEEP if quoted else most)]
-        shown = [_shown(snapshot, places[0], score) for score, places in hits if places]
-        if quoted:
-            shown = [one for one in shown if has_all(one["sentence"], quoted)][:most]
-            there = {(one["document"], one["line"]) for one in shown}
-            places = find_words(snapshot, " ".join(quotations), most + len(there)).places
-            rest = [at for at in places if (at.document, at.line) not in there]
-            shown += [_shown(snapshot, at, None) for at in rest[: most - len(shown)]]
+        near = find_near(snapshot, query, most, ranked)
+        shown = [_shown(snapshot, place, score) for place, score in near]
     return {"query": query} | counts | {"found": shown}
 
 

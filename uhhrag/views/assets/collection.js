@@ -73,7 +73,41 @@
     return false;
   };
 
-  const give = async (files) => {
+  // Where a file without a folder has the name of one in a folder, a person says which is replaced.
+  const alike = document.getElementById("alike");
+  const placed = async (files) => {
+    const alone = files.filter(([, name]) => !name.includes("/"));
+    if (!alone.length || alike.open) return files;
+    const there = await fetch(form.dataset.files.replace(/\/$/, ""), { credentials: "same-origin" })
+      .then((answer) => (answer.ok ? answer.json() : []))
+      .catch(() => []);
+    const base = (path) => path.split("/").pop();
+    const names = new Set(alone.map(([, name]) => name.normalize("NFC")));
+    const same = there.filter((path) => path.includes("/") && names.has(base(path)));
+    if (!same.length) return files;
+    alike.querySelector("ul").replaceChildren(...same.map((path) => {
+      const item = document.createElement("li");
+      const label = item.appendChild(document.createElement("label"));
+      const box = label.appendChild(document.createElement("input"));
+      box.type = "checkbox";
+      box.value = path;
+      label.append(` Replace ${path}`);
+      return item;
+    }));
+    form.ariaBusy = "true"; // or the page would be loaded again meanwhile
+    alike.returnValue = "";
+    alike.showModal();
+    await new Promise((closed) => alike.addEventListener("close", closed, { once: true }));
+    if (!alike.returnValue) return []; // by Escape
+    const ticked = [...alike.querySelectorAll(":checked")].map((box) => box.value);
+    return files.flatMap(([file, name]) => {
+      const places = name.includes("/") ? [] : ticked.filter((path) => base(path) === name.normalize("NFC"));
+      return (places.length ? places : [name]).map((place) => [file, place]);
+    });
+  };
+
+  const give = async (chosen) => {
+    const files = await placed(chosen);
     const many = files.length > 20;
     const seen = files
       .filter(([, name]) => !name.split("/").some((part) => part.startsWith(".")))
