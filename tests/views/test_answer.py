@@ -57,16 +57,16 @@ def test_a_file_has_one_name_in_json_and_on_a_line():
 def test_a_vote_that_says_nothing_is_told_from_quoted_words():
     vote = {"label": "Not Enough Evidence", "says_nothing": True, "probability": 0.99}
     vote["before_calibration"] = None
-    assert _vote_text(vote, quoted=False) == "Says nothing 0.99"
-    assert _vote_text(vote, quoted=True) == "No side: quoted words"
+    assert _vote_text(vote, "") == "Says nothing 0.99"
+    assert _vote_text(vote, "quoted") == "No side: quoted words"
     vote |= {"label": "Refuted", "probability": 0.55}
-    assert _vote_text(vote, quoted=True) == "Says nothing, leans refuted 0.55"
+    assert _vote_text(vote, "quoted") == "Says nothing, leans refuted 0.55"
     before = {"label": "Supported", "probability": 0.6}
     vote |= {"says_nothing": False, "before_calibration": before}
-    assert _vote_text(vote, quoted=False) == "Leans refuted 0.55 (Supported 0.60 uncalibrated)"
+    assert _vote_text(vote, "") == "Leans refuted 0.55 (Supported 0.60 uncalibrated)"
     vote |= {"probability": 0.6, "before_calibration": None}
-    assert _vote_text(vote, quoted=False) == "Refuted 0.60"
-    assert _vote_text(vote | {"probability": None}, quoted=False) == "Refuted"
+    assert _vote_text(vote, "") == "Refuted 0.60"
+    assert _vote_text(vote | {"probability": None}, "") == "Refuted"
 
 
 def test_a_claim_is_told_with_who_made_it_and_when():

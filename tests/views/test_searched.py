@@ -8,8 +8,11 @@ from dataclasses import replace
 import pytest
 
 from tests.support.pages import Page, claim_view, evidence, run_view, vote
+from uhhrag.exports import tables
 from uhhrag.records import Label, Source
+from uhhrag.records.pages import DRAFT, TAKEN_BACK
 from uhhrag.views import html_pages
+from uhhrag.views.answer import answer_of, show_answer
 from uhhrag.views.claim_summary import summary_of, verdict_sentence
 from uhhrag.views.review import PieceSide, Review
 from uhhrag.views.run_view import ClaimView
@@ -17,6 +20,7 @@ from uhhrag.views.searched import Documents, not_found, unread_notes
 
 SAYS = "is read most likely as saying nothing for or against the claim"
 QUOTED = (Source("file:a.eml", quoted="The mayor"),)
+VOID = (Source("file:a.pdf", note=f"{TAKEN_BACK}: “SUPERSEDED”"),)
 
 
 def silent(refutes: float = 0.2):
@@ -130,3 +134,34 @@ def test_why_a_file_was_read_in_part_is_told_for_a_few_in_a_line_each():
     assert (len(long) < 200, long.endswith(" …")) == (True, True)
     more = replace(about, partly={**why, "d.csv": "1 row is cut", "e.csv": "1 row is cut"})
     assert unread_notes(more)[3:] == ["2 more files read in part: d.csv, e.csv"]
+
+
+def test_pieces_of_a_document_that_takes_itself_back_are_told_apart_with_its_words():
+    view = view_of(Label.NOT_ENOUGH, (0.9, False, 0.2), (0.5, True, 0.2), (0.4, True, 0.2))
+    first, second, third = view.verdict.evidence
+    items = (replace(first, urls=("file:a.pdf",), sources=VOID), second, third)
+    view = replace(view, verdict=replace(view.verdict, evidence=items))
+    assert told(view)[0] == (
+        "Not Enough Evidence: each piece is quoted or taken back and was not voted on"
+    )
+    groups = {group.title: [p.number for p in group.pieces] for group in summary_of(view).groups}
+    assert groups == {"Quoted, not voted on": [2, 3], "Taken back, not voted on": [1]}
+    page = Page(html_pages.report(run_view(view))).text()
+    assert page.count("No side: it takes itself back") == 1
+    assert "takes itself back: “SUPERSEDED”" in page
+    shown = show_answer(answer_of(view, {"signature": "x"}, Documents(1, 1, 3, {}, {})))
+    assert "1. No side: it takes itself back" in shown
+    assert "takes itself back: “SUPERSEDED”" in shown
+    assert "takes itself back: “SUPERSEDED”" in tables.as_votes(run_view(view))
+
+
+def test_the_summary_says_if_only_a_draft_decides():
+    note = f"{DRAFT}: “Not signed.”"
+    drafts = (replace(evidence("A."), sources=(Source("file:a.docx", note=note),)), evidence("B."))
+    votes = (vote(Label.SUPPORTED, 0.9), silent())
+    base = claim_view()
+    verdict = replace(base.verdict, label=Label.SUPPORTED, evidence=drafts, votes=votes)
+    only = "Only documents that call themselves a draft say so."
+    assert only in verdict_sentence(replace(base, verdict=verdict))
+    both = replace(verdict, votes=(votes[0], vote(Label.SUPPORTED, 0.9)))
+    assert only not in verdict_sentence(replace(base, verdict=both))

@@ -180,6 +180,13 @@ def with_replies(pairs):
     return [denied[text] if asked == DENIAL else READ[text] for text, asked in pairs]
 
 
+def test_what_a_document_takes_back_says_nothing_and_a_draft_counts():
+    notes = ("takes itself back: “VOID”", "calls itself a draft: “DRAFT”", "")
+    pieces = [replace(evidence("Dry.")[0], sources=(Source("a", note=one),)) for one in notes]
+    stances = [one.stance for one in readings(entailment, CLAIM.text, pieces)]
+    assert [stance[1] > 0.5 for stance in stances] == [False, True, True]
+
+
 def test_a_quoted_mail_says_what_it_says_unless_one_of_the_replies_to_it_denies_it():
     pieces = [
         of_mail("Thanks."),

@@ -30,6 +30,7 @@ from uhhrag.documents.headings import byline_in, sections_in, title_in, with_lea
 from uhhrag.documents.ocr import NOT_READ, READ_BY, Recognised
 from uhhrag.documents.pandoc.program import command
 from uhhrag.documents.segmentation import CutPiece, cut_note
+from uhhrag.documents.standing import standing
 from uhhrag.documents.whose_words import quoted_in
 from uhhrag.errors import InputError
 from uhhrag.system import hardware
@@ -139,7 +140,8 @@ def _record(document: Document, name: str) -> dict[str, Any]:
     author, written = ("", "") if document.unit or document.key else byline_in(document)
     day, dated_by = _date(document, unquote(name.rpartition("/")[2]), written)
     sections = sections_in(document)
-    led = with_leads(document, sections)
+    led, title = with_leads(document, sections), document.title or title_in(document)
+    own = "" if document.unit else standing(title, document.lines)
     more = {
         "dated_by": dated_by,
         "language": other_language(" ".join(document.lines[:_SAMPLE])),
@@ -148,13 +150,13 @@ def _record(document: Document, name: str) -> dict[str, Any]:
         "sections": led,
         "quoted": quoted_in(document, sections, led),
         "mails": document.mails,
-        "note": document.note,
+        "note": "; ".join(filter(None, (document.note, own))),
         "ocr": document.ocr if any(sure is not None for sure in document.ocr) else (),
     }
     return {
         "url": document.url or f"file:{name}" + (f"#{quote(document.key)}" if document.key else ""),
         "url2text": document.lines,
-        "title": document.title or title_in(document),
+        "title": title,
         "site": document.site,
         "author": document.author or author,
         "date": day,

@@ -15,12 +15,12 @@ from uhhrag.text.dates import written
 from uhhrag.text.language import claim_note, documents_note
 from uhhrag.text.machine_speech import MACHINE_SPEECH, speaks_to_machine
 from uhhrag.text.repetition import echo_of
-from uhhrag.views.answer import COMPARED, QUOTED, said_by, source_fields, source_line, sources_of
+from uhhrag.views.answer import COMPARED, NO_SIDE, said_by, source_fields, source_line, sources_of
 from uhhrag.views.claim_summary import ClaimSummary, Piece, near_even, summary_of
 from uhhrag.views.html_text import clean, truncated
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import NOT_RECORDED, Documents, limits_told
-from uhhrag.views.votes import is_unasked, vote_words
+from uhhrag.views.votes import is_unasked, unasked_as, vote_words
 
 docx = OptionalModule("docx", "docs", "Word documents")
 _MAX_SENTENCE_CHARS = 4000
@@ -202,7 +202,7 @@ def _add_source(document: Any, text: str) -> None:
 
 def _said(item: Evidence, vote: Vote) -> str:
     if is_unasked(item, vote):
-        return QUOTED
+        return NO_SIDE[unasked_as(item)]
     silent, even = vote.says_nothing, near_even(vote)
     return f"Vote: {vote_words(vote.label, vote.probability, silent=silent, even=even)}"
 

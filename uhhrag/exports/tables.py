@@ -23,7 +23,7 @@ from uhhrag.views.votes import probability_of
 
 _OF_SOURCE = (
     *("url", "title", "site", "author", "date", "dated_by"),
-    *("page", "file", "place", "section", "ocr"),
+    *("page", "file", "place", "section", "ocr", "note"),
 )
 VOTE_COLUMNS = (
     *("key", "claim", "piece", "vote", "probability", "says_nothing", "reviewer_mark"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from uhhrag.records.pages import Passage, Place, Source
+from uhhrag.records.pages import TAKEN_BACK, Passage, Place, Source
 
 NO_ANSWER = "No answer could be found."
 """AVeriTeC's text for a question without answer."""
@@ -141,8 +141,13 @@ class Evidence:
 
     @property
     def is_quoted(self) -> bool:
-        """Whether every document quotes it."""
-        return bool(self.sources) and all(one.quoted is not None for one in self.sources)
+        """Whether every document quotes it, or takes itself back."""
+        own = (one.quoted is None and TAKEN_BACK not in one.note for one in self.sources)
+        return bool(self.sources) and not any(own)
+
+    def noted(self, kind: str) -> bool:
+        """Whether the notes on all its documents have such words (`pages.DRAFT`)."""
+        return bool(self.sources) and all(kind in one.note for one in self.sources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ class Passage:
 
 EARLIER_VERSION = "an earlier version"
 """Whose the words are that a correction takes back."""
+TAKEN_BACK, DRAFT = "takes itself back", "calls itself a draft"
+"""Begin a note on a document that is superseded or cancelled by its own words, or not final."""
 
 
 @dataclass(frozen=True, slots=True)

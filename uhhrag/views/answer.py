@@ -8,6 +8,7 @@ from typing import Any
 from uhhrag.documents.listing import display_path
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Verdict, Vote
+from uhhrag.records.pages import TAKEN_BACK
 from uhhrag.system.terminal import quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, dated, written
@@ -22,7 +23,8 @@ from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import Documents, not_found, unread_notes
 from uhhrag.views.votes import before_calibration, probability_of, vote_words
 
-COMPARED, QUOTED = "Figures compared", "No side: quoted words"
+COMPARED = "Figures compared"
+NO_SIDE = {"quoted": "No side: quoted words", "taken back": "No side: it takes itself back"}
 CLAIM_SCHEMA = Path(__file__).with_name("claim.schema.json")
 """JSON schema of a claim in all outputs."""
 _BESIDE = 160
@@ -193,8 +195,10 @@ def told_before(checked: Mapping[str, str]) -> str:
 
 def _shown(number: int, piece: Mapping[str, Any], claim: str, *, asked: bool) -> list[str]:
     vote = piece["vote"]
-    whose = [source["quoted"] for source in piece["sources"]]
-    vote_text = _vote_text(vote, quoted=bool(whose) and None not in whose) if vote else ""
+    back = [TAKEN_BACK in source["note"] for source in piece["sources"]]
+    own = [it["quoted"] is None and not b for it, b in zip(piece["sources"], back, strict=True)]
+    unasked = "" if any(own) or not own else "taken back" if all(back) else "quoted"
+    vote_text = _vote_text(vote, unasked) if vote else ""
     near = f"similarity {piece['similarity']:.2f}"
     quoted = (
         "has the words that the claim quotes" if has_quotation(piece["sentence"], claim) else ""
@@ -212,10 +216,10 @@ def _shown(number: int, piece: Mapping[str, Any], claim: str, *, asked: bool) ->
     return lines
 
 
-def _vote_text(vote: Mapping[str, Any], *, quoted: bool) -> str:
+def _vote_text(vote: Mapping[str, Any], unasked: str) -> str:
     label, silent, before = (vote[name] for name in ("label", "says_nothing", "before_calibration"))
-    if quoted and silent and label == Label.NOT_ENOUGH:
-        return QUOTED
+    if unasked and silent and label == Label.NOT_ENOUGH:
+        return NO_SIDE[unasked]
     changed = f" ({before['label']} {before['probability']:.2f} uncalibrated)" if before else ""
     even = (sure := vote["probability"]) is not None and sure < NEAR_EVEN
     return vote_words(label, sure, silent=silent, even=even).capitalize() + changed

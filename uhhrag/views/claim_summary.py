@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 
 from uhhrag.evidence.steps import constant_question
 from uhhrag.records import Claim, Evidence, Label, Origin, Verdict, Vote
+from uhhrag.records.pages import DRAFT
 from uhhrag.rules.label_words import counted
 from uhhrag.system.terminal import quantity
 from uhhrag.text.pronouns import refers_back
 from uhhrag.views.html_text import marked
 from uhhrag.views.review import SIDES, PieceSide, side_of
 from uhhrag.views.run_view import ClaimView
-from uhhrag.views.votes import is_unasked, quoted_note, share_of
+from uhhrag.views.votes import is_unasked, quoted_note, share_of, unasked_as
 
 _LEAD = 400
 """Characters."""
@@ -19,6 +20,7 @@ _LEAD = 400
 NEAR_EVEN = 0.6
 """A lower probability is hardly more than an even chance."""
 ONLY_SPEAKER = "Only the speaker’s own words support it"
+ONLY_DRAFTS = "Only documents that call themselves a draft say so"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +83,15 @@ def summary_of(view: ClaimView) -> ClaimSummary | None:
     return ClaimSummary(verdict_sentence(view), strongest, _groups(shown, view.claim))
 
 
-_UNASKED = "quoted"
-"""Beside the sides: quoted words, on which no model was asked and nobody has set a mark."""
 _TITLES: Mapping[str, tuple[str, str, str]] = {
     PieceSide.SUPPORTS: ("For", "supported", "for it"),
     PieceSide.CONTRADICTS: ("Against", "refuted", "against it"),
     PieceSide.NOTHING: ("Says nothing", "unknown", "without a side"),
-    _UNASKED: ("Quoted, not voted on", "unknown", "quoted and not voted on"),
+    "quoted": ("Quoted, not voted on", "unknown", "quoted and not voted on"),
+    "taken back": ("Taken back, not voted on", "unknown", "taken back and not voted on"),
 }
-"""Title and kind of a group, and its pieces in words."""
+"""Title and kind of a group, and its pieces in words; beside the sides `unasked_as`, of pieces on
+which nobody has set a mark."""
 
 
 def _own_side(view: ClaimView) -> PieceSide | None:
@@ -103,7 +105,7 @@ def _sides(view: ClaimView, verdict: Verdict) -> dict[str, list[Piece]]:
     for number, (item, vote, side) in enumerate(pieces, start=1):
         unasked = is_unasked(item, vote) and number - 1 not in view.marks
         piece = Piece(number, item, vote, side_of(vote) is not side)
-        sides[_UNASKED if unasked else side].append(piece)
+        sides[unasked_as(item) if unasked else side].append(piece)
     for name, voted in sides.items():
         voted.sort(key=lambda piece: -piece.item.retrieval_score)
         if voted and name in SIDES.values():
@@ -157,7 +159,9 @@ def _sentence(view: ClaimView, verdict: Verdict, name: str, own: PieceSide | Non
         together = f"judged from {quantity(len(verdict.evidence), 'piece')} of evidence together"
         return f"{name}, {together}{_defaulted(verdict.votes)}.{speaker}{_doubt(verdict)}"
     sides = _sides(replace(view, review=None), verdict)
-    return f"{name}{_headline(verdict, sides, own)}{speaker}{_doubt(verdict)}"
+    drafts = own and sides[own] and all(piece.item.noted(DRAFT) for piece in sides[own])
+    only = f" {ONLY_DRAFTS}." if drafts else ""
+    return f"{name}{_headline(verdict, sides, own)}{speaker}{only}{_doubt(verdict)}"
 
 
 def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: PieceSide | None) -> str:

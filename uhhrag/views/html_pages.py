@@ -90,11 +90,12 @@ def environment() -> Environment:
         "ONLY_SPEAKER": ONLY_SPEAKER,
         "PieceSide": PieceSide,
         "COMPARED": answer.COMPARED,
-        "QUOTED": answer.QUOTED,
+        "NO_SIDE": answer.NO_SIDE,
         "STAGE_WORDS": STAGE_WORDS,
         "UNCLEAR_BELOW": UNCLEAR_BELOW,
         "WORDS": WORDS,
         "unasked": votes.is_unasked,
+        "unasked_as": votes.unasked_as,
         "source_line_of": lambda source: answer.source_line(answer.source_fields(source)),
         "version": __version__,
     }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from uhhrag import defaults
 from uhhrag.records import Evidence, Label, Verdict, Vote
+from uhhrag.records.pages import TAKEN_BACK
 from uhhrag.rules.label_words import SAYS_NOTHING, WORDS
 from uhhrag.system.terminal import quantity
 
@@ -34,8 +35,12 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
 
 
 def is_unasked(item: Evidence, vote: Vote) -> bool:
-    """Whether no model was asked, for the words are quoted."""
+    """Whether no model was asked, for the words are quoted or taken back."""
     return item.is_quoted and vote.says_nothing and vote.label is Label.NOT_ENOUGH
+
+
+def unasked_as(item: Evidence) -> str:
+    return "taken back" if item.noted(TAKEN_BACK) else "quoted"
 
 
 def probability_of(item: Evidence, vote: Vote) -> float | None:
@@ -43,20 +48,22 @@ def probability_of(item: Evidence, vote: Vote) -> float | None:
 
 
 def quoted_note(evidence: Sequence[Evidence], votes: Sequence[Vote], noun: str) -> str:
-    """That pieces are quoted words, on which no model is asked; "" without any."""
+    """That pieces are quoted or taken back, on which no model is asked; "" without any."""
     pieces = zip(evidence, votes, strict=True)
-    quoted = [item.retrieval_score for item, vote in pieces if is_unasked(item, vote)]
-    if not quoted:
+    unasked = [item for item, vote in pieces if is_unasked(item, vote)]
+    if not unasked:
         return ""
+    quoted = [item.retrieval_score for item in unasked]
+    kind = " or ".join(sorted({*map(unasked_as, unasked)}))
     if len(quoted) == len(votes):
-        return f"{'each' if len(votes) > 1 else 'the only'} {noun} is quoted and was not voted on"
+        return f"{'each' if len(votes) > 1 else 'the only'} {noun} is {kind} and was not voted on"
     first = max(quoted) >= max(one.retrieval_score for one in evidence)
     if first and len(quoted) == 1:
-        return f"the nearest {noun} is quoted and was not voted on"
+        return f"the nearest {noun} is {kind} and was not voted on"
     are, were = ("is", "was") if len(quoted) == 1 else ("are", "were")
     among = ", the nearest among them," if first else ""
     return (
-        f"{len(quoted)} of {quantity(len(votes), noun)}{among} {are} quoted and {were} not voted on"
+        f"{len(quoted)} of {quantity(len(votes), noun)}{among} {are} {kind} and {were} not voted on"
     )
 
 

@@ -14,7 +14,7 @@
     const marked = picked.map((radio) => radio.value || radio.closest("fieldset").dataset.vote);
     const sides = [...marked, ...recount.dataset.attached.split(",")];
     const of = (side) => sides.filter((one) => one === side).length;
-    const quoted = of("quoted") ? `, ${of("quoted")} quoted` : "";
+    const quoted = of("quoted") ? `, ${of("quoted")} not voted on` : "";
     recount.value =
       `${of("supports")} for, ${of("contradicts")} against, ` +
       `${of("says nothing")} say nothing${quoted}`;
