@@ -121,6 +121,8 @@ def conditions(claim: str) -> tuple[Condition, ...]:
     ['MORE', 'AT_MOST', 'MORE']
     >>> conditions("It did not cost more than £300."), conditions("312 people came in May 2019.")
     ((), ())
+    >>> len(conditions("Over 300 did not come.")), conditions("Over ten years nobody came.")
+    (1, ())
     >>> [(one.start, one.than) for one in conditions("More men came in May than in June.")]
     [(0, (20, 33))]
     """
@@ -132,8 +134,13 @@ def conditions(claim: str) -> tuple[Condition, ...]:
     said += filter(None, (condition_of(claim, one) for one in whole))
     taken = [one.start for one in said]
     said += [one for one in _pairs(claim) if not any(map(one.covers, taken))]
-    kept = [one for one in said if not _NEGATED.search(claim[: one.start] + claim[one.end :])]
-    return tuple(sorted(kept, key=lambda one: one.start))
+    return tuple(sorted((n for n in said if not _denied(claim, n)), key=lambda one: one.start))
+
+
+def _denied(claim: str, said: Condition) -> bool:
+    """Whether "not" is about it: so many that did not come are as many."""
+    counted = said.quantity and said.quantity.kind in (QuantityKind.AMOUNT, QuantityKind.SHARE)
+    return bool(_NEGATED.search(claim[: said.start] + ("" if counted else claim[said.end :])))
 
 
 def _majorities(claim: str) -> Iterator[Condition]:

@@ -99,7 +99,7 @@ _DURATION = re.compile(
     re.IGNORECASE,
 )
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-_THEIR = r"(?:the |its |their |our |all |these |those )*"
+_THEIR = r"(?:the |its |their |our |all |these |those |first |last )*"
 _NO_WHOLE = r"(?! of an? )"
 _SHARE = re.compile(
     rf"(?<![\w.,-])(?P<cent>{_NUMBER}) ?(?:%|per ?cent(?!age)\b)"
