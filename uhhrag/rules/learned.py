@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 
 from uhhrag.records import Ballots, Claim, Decision, Evidence, Label, Vote
+from uhhrag.records.pages import TAKEN_BACK
 from uhhrag.rules.reading_head import ReaderHead, linear, softmax
 from uhhrag.text.repetition import without_repeats
 
@@ -143,10 +144,11 @@ class LearnedVerdict:
         reading: Sequence[float] = (),
     ) -> Decision:
         """votes[i] is on evidence[i]; `reading` are log-probabilities."""
+        own = [at for at, item in enumerate(evidence) if not item.noted(TAKEN_BACK)]
         rows = [
-            (stance, evidence[place].retrieval_score)
-            for place in without_repeats(item.found for item in evidence)
-            if (stance := stance_of(votes[place]))
+            (stance, evidence[own[place]].retrieval_score)
+            for place in without_repeats(evidence[at].found for at in own)
+            if (stance := stance_of(votes[own[place]]))
         ]
         if not rows:
             nothing = {label: float(label is Label.NOT_ENOUGH) for label in Label}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from uhhrag.protocols import Entailment
@@ -32,13 +32,16 @@ class FigureReading(NamedTuple):
     """How the figure that decided compares with the claim's; "" if none did."""
 
 
-def with_figures(entailment: Entailment, pairs: Sequence[tuple[str, str]]) -> list[FigureReading]:
-    """Pairs of evidence and claim, in order; figures are taken from found sentences."""
+def with_figures(
+    entailment: Entailment, pairs: Sequence[tuple[str, str]], apart: Collection[int] = ()
+) -> list[FigureReading]:
+    """Pairs of evidence and claim, in order; figures are taken from found sentences, not of pairs
+    `apart`."""
     stances = list(entailment(pairs))
     told = [
         (at, one)
         for at, (text, claim) in enumerate(pairs)
-        if stances[at][2] < _SILENT
+        if stances[at][2] < _SILENT and at not in apart
         for one in restated(claim, _answers_in(text))
     ]
     asked = entailment([(pairs[at][0], one.claim) for at, one in told]) if told else ()
