@@ -15,6 +15,7 @@ from pathlib import Path
 
 from uhhrag.documents.helper_process import piped
 from uhhrag.documents.segmentation import clean
+from uhhrag.text.document_dates import date_in_line
 
 DPI = 300
 MOST_PIXELS = 36_000_000
@@ -114,6 +115,15 @@ def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Re
     return page_of(printed.decode("utf-8", "replace"))
 
 
+def _is_letterhead(line: str) -> bool:
+    """
+    >>> _is_letterhead("Ferry Office, 4 May 2024"), _is_letterhead("It sank on 4 May 2024")
+    (True, False)
+    """
+    words = line.split()
+    return bool(date_in_line(" ".join(words[-3:]))) and not "".join(words[-4:-3]).islower()
+
+
 def page_of(table: str) -> Recognised:
     """The page in Tesseract's table of words (TSV)."""
     words = [
@@ -128,5 +138,7 @@ def page_of(table: str) -> Recognised:
     for _, paragraph in groupby(words, key=lambda word: word[0]):
         lines += [""] if lines else []
         for _, line in groupby(paragraph, key=lambda word: word[1]):
-            lines.append(" ".join(word[3] for word in line))
+            text = " ".join(word[3] for word in line)
+            begun = lines and lines[-2:-1] in ([], [""]) and text[:1].isupper()
+            lines += ["", text] if begun and _is_letterhead(lines[-1]) else [text]
     return Recognised(tuple(lines), sure)

@@ -4,7 +4,7 @@ compared, else the mean of the passage and of the sentence that says most alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from uhhrag.protocols import Entailment
@@ -24,8 +24,7 @@ _SURE = 0.95
 
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?!\d|[.,]\d)")
 _NAMES_YEAR = re.compile(
-    rf"{_YEAR.pattern}|\b(?:last|past|previous|the) year\b|\byear (?:before|earlier)\b",
-    re.IGNORECASE,
+    rf"{_YEAR.pattern}|\b(?i:(?:last|past|previous|the) year|year (?:before|earlier))\b"
 )
 _SILENT = 0.9
 """A figure that so probably says nothing is not the one that a claim compares. Set by hand: on 272
@@ -56,8 +55,8 @@ def readings(
         for item, mute in zip(evidence, silent, strict=True)
     ]
     leads = [("", "") if item.read or not titled else _before(item) for item in evidence]
-    years = [*map(_years, evidence)] if titled and not passages else None
-    whole = _stances(entailment, claim, texts, leads, years)
+    figures = [titled and not passages and _is_of_year(item, claim) for item in evidence]
+    whole = _stances(entailment, claim, texts, leads, figures)
     stances = [read.stance for read in whole]
     found = [
         (item, *item.beside)
@@ -149,8 +148,10 @@ def _read_alone(
     """texts[i] are in the place of items[i]."""
     flat = [unmarked(text) for group in texts for text in group]
     leads = [_before(item) for item, group in zip(items, texts, strict=True) for _ in group]
-    years = [_years(item) for item, group in zip(items, texts, strict=True) for _ in group]
-    reads = iter(_stances(entailment, claim, flat, leads, years))
+    told = [
+        _is_of_year(item, claim) for item, group in zip(items, texts, strict=True) for _ in group
+    ]
+    reads = iter(_stances(entailment, claim, flat, leads, told))
     return [[next(reads) for _ in group] for group in texts]
 
 
@@ -171,38 +172,23 @@ def _stances(
     claim: str,
     answers: Sequence[str],
     leads: Sequence[tuple[str, str]],
-    years: Sequence[Collection[str]] | None,
+    figures: Sequence[bool],
 ) -> list[FigureReading]:
-    """Missing answers and questions say nothing; leads[i] is as `_before` of answers[i], years[i]
-    as `_years`; figures are compared with `years`, but not of a text that is of another one."""
+    """Missing answers and questions say nothing; leads[i] is as `_before` of answers[i], figures[i]
+    whether its figures are compared."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
     pairs = [(in_full(in_context(answers[i], *leads[i])), claim) for i in asserting]
-    if years is not None:
-        of = zip(pairs, (years[i] for i in asserting), strict=True)
-        apart = {at for at, ((text, _), own) in enumerate(of) if _is_apart(text, claim, own)}
-        read = with_figures(entailment, pairs, apart)
-    else:
-        read = [FigureReading(stance, "") for stance in entailment(pairs)]
+    read = with_figures(entailment, pairs, {at for at, i in enumerate(asserting) if not figures[i]})
     reads = dict(zip(asserting, read, strict=True))
     return [reads.get(i, FigureReading(SAYS_NOTHING, "")) for i in range(len(answers))]
 
 
-def _years(item: Evidence) -> set[str]:
-    """Of its documents, unless only their files are dated."""
+def _is_of_year(item: Evidence, claim: str) -> bool:
+    """Unless it names no year, and its documents state dates of none that the claim names."""
     days = (one.date for one in item.sources if one.dated_by not in (OF_FILE, CAPTURED))
-    return {day[:4] for day in days if day}
-
-
-def _is_apart(text: str, claim: str, years: Collection[str]) -> bool:
-    """Whether a text names no year, and is of none that the claim names.
-
-    >>> _is_apart("It has 240 staff.", "In 2022 over 200 worked there.", {"2024"})
-    True
-    >>> _is_apart("Last year it had 196.", "In 2022 over 200 worked there.", {"2023"})
-    False
-    """
-    said = _YEAR.findall(claim)
-    return bool(said and years) and years.isdisjoint(said) and not _NAMES_YEAR.search(text)
+    years, said = {day[:4] for day in days if day}, _YEAR.findall(claim)
+    apart = bool(years and said) and years.isdisjoint(said)
+    return not apart or bool(_NAMES_YEAR.search(" ".join((*_before(item), item.found))))
 
 
 def _before(item: Evidence) -> tuple[str, str]:
