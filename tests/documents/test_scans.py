@@ -340,6 +340,23 @@ def test_the_words_of_a_page_become_lines(table, page):
     assert page_of(table) == (page or Recognised(("a", "b", "", "c"), 91))
 
 
+@pytest.mark.parametrize(
+    ("head", "parts"),
+    [
+        ("Ferry Office, 12 April 2024", 2),
+        ("Lunde, 2024-04-12", 2),
+        ("Lunde, April 12, 2024", 2),
+        ("It was sold on 12 April 2024", 1),
+        ("12 April 2024 at 9", 1),
+    ],
+)
+def test_a_letterhead_that_ends_in_a_day_is_a_paragraph(head, parts):
+    words = [(1, word) for word in head.split()] + [(2, "The"), (2, "ferry"), (3, "sails.")]
+    table = "\n".join(f"5\t1\t1\t1\t{line}\t1\t0\t0\t9\t9\t90\t{word}" for line, word in words)
+    lines = [head, *[""] * (parts - 1), "The ferry", "sails."]
+    assert page_of(table) == Recognised(tuple(lines), 90)
+
+
 @pytest.mark.parametrize(("width", "height"), [(0, 10), (10, 11), (10**6, 10**6), (-10, -10)])
 def test_pixels_of_another_size_never_reach_tesseract(tmp_path, fake, width, height):
     pixels = tmp_path / "pixels"

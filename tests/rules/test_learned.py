@@ -7,7 +7,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from uhhrag.errors import InputError
-from uhhrag.records import Evidence, Label, Origin, Vote
+from uhhrag.records import Evidence, Label, Origin, Source, Vote
+from uhhrag.records.pages import TAKEN_BACK
 from uhhrag.rules.learned import (
     FEATURES,
     LearnedVerdict,
@@ -47,6 +48,13 @@ def test_votes_for_a_side_give_that_side_and_votes_for_none_not_enough(stance, l
     decision = LEARNED([piece("One."), piece("Two.")], [vote(*stance)] * 2)
     assert (decision.label, decision.leaning) == (label, None)
     assert math.fsum(decision.probabilities.values()) == pytest.approx(1)
+
+
+def test_what_a_document_takes_back_is_not_counted_nor_stands_for_the_same_words_elsewhere():
+    back = replace(piece("One."), sources=(Source("a", note=f"{TAKEN_BACK}: “VOID”"),))
+    votes = [vote(0.01, 0.01), vote(0.9, 0.05)]
+    assert LEARNED([back, piece("One.")], votes) == LEARNED([piece("One.")], votes[1:])
+    assert LEARNED([back], votes[:1]).label is Label.NOT_ENOUGH
 
 
 def test_without_a_stance_there_is_not_enough_evidence():

@@ -124,6 +124,28 @@ def test_a_sentence_whose_figures_are_compared_decides_for_its_passage() -> None
     assert read.forms == ("", "in 2019: not before 2015")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "about", "told"),
+    [
+        ("It carries 240 people.", {"date": "2024-09-24"}, False),
+        ("It carries 240 people.", {"date": "2022-09-24"}, True),
+        ("It carries 240 people.", {"date": "2024-09-24", "dated_by": "file"}, True),
+        ("It carries 240 people.", {"date": "2024-09-24", "title": "Ferries in 2022"}, True),
+        ("It carries 240 people.", {}, True),
+        ("In 2022 it carried 240 people.", {"date": "2024-09-24"}, True),
+        ("Last year it carried 240 people.", {"date": "2023-09-24"}, True),
+    ],
+)
+def test_figures_of_another_year_are_not_compared(sentence, about, told) -> None:
+    found = replace(PIECE, sentence=sentence, beside=(), sources=(Source("file:b.txt", **about),))
+
+    def entailment(pairs: Sequence[tuple[str, str]]) -> list[Stance]:
+        return [(0.95, 0.02, 0.03) if "240" in said else (0.6, 0.3, 0.1) for _, said in pairs]
+
+    (read,) = readings(entailment, "In 2022 the ferry carried more than 200 people.", [found])
+    assert read.forms == ("240: more than 200" if told else "",)
+
+
 _ROW = Evidence(
     "Q?",
     "Bike: Electric; Hour: 90; Weight: 24 kg",
