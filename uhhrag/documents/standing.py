@@ -23,20 +23,18 @@ _WHEN = rf"(?:(?:,? {_OF}[.,]?){{0,4}} [a-z]?\d[\d./-]*)"
 """Also which: version 2."""
 _OVER = r"(?:superseded|obsolete|retracted|rescinded|null and void|no longer (?:in force|valid))"
 _OFF = r"(?:cancelled|canceled|withdrawn|revoked|annulled|void(?:ed)?|repealed)"
-_INSTEAD = rf"{_OFF} and (?:replaced|superseded)"
-_BY = rf"by (?:[\w’'-]+ ){{0,3}}?(?:(?:{_PAPER}|{_DEED})\b|(?<=by )[a-z]{{0,4}}[-#]?\d).{{0,60}}"
+_BY = rf"by (?:(?:the|a|our) )?(?:(?:{_PAPER}|{_DEED})\b|[a-z]{{0,4}}[-#]?\d).*"
 _TAKEN_BACK = re.compile(
-    rf"(?:(?:{_PAPER}|{_DEED}) )?(?:status: )?(?:now )?{_OVER}(?:{_WHEN}|\W{{0,2}} (?:by|see) .+)?"
-    rf"|(?:{_INSTEAD}|replaced) {_BY}|{_INSTEAD}{_WHEN}?|retracted article|document status: {_OFF}",
-    re.IGNORECASE,
+    rf"(?i)(?:(?:{_PAPER}|{_DEED}) )?(?:status: )?{_OVER}(?:{_WHEN}|\W{{0,2}} (?:by|see) .+)?"
+    rf"|{_OFF} and (?:replaced|superseded)(?: by .+|{_WHEN})?|replaced {_BY}|retracted article"
+    rf"|document status: {_OFF}"
 )
 _MARKED = re.compile(rf"{_OFF}(?:{_WHEN}| {_BY})?", re.IGNORECASE)
 """Is also said of what a document is about."""
 _SAYS_SO = re.compile(
-    rf"(?:(?:please )?(?:note|important|warning)(?: that)?\W+)?this (?:[\w’'-]+ ){{0,3}}?{_PAPER}"
+    rf"(?i)(?:(?:please )?(?:note|important)(?: that)?\W+)?this (?:[\w’'-]+ ){{0,3}}?{_PAPER}"
     rf"{_WHEN}? (?:is|was|has been) (?:(?:now|since|\w+ly) )?(?:{_OVER}|{_OFF}|replaced(?= by|$))"
-    r"(?=$|[.,;:–—]| (?:and|by|on|as of|with effect|since|due|because|at|(?:in|from) \w* ?\d+)\b)",
-    re.IGNORECASE,
+    r"(?=$|[.,;:–—]| (?:and|by|on|as of|with effect|since|due|because|at|(?:in|from) \w* ?\d+)\b)"
 )
 _KIND = (
     r"(?:(?:first|second|third|initial|early|final|revised|amended|working|preliminary|internal"
@@ -47,24 +45,22 @@ _WHAT = rf"(?:{_PAPER}|{_DEED}|plan|strategy|statement|rules|budget|bill)"
 _NOT_YET = r"not (?:yet )?(?:been )?(?:approved|signed|adopted)"
 _LATER = r"subject to (?:contract|approval|confirmation)"
 _DRAFT = re.compile(
-    rf"(?:{_KIND}drafts?|draft(?!$))(?: {_WHAT})?{_WHEN}?"
+    rf"(?i)(?:{_KIND}drafts?|draft(?!$))(?: {_WHAT})?{_WHEN}?"
     rf"(?:,? (?:for|not|subject to|do not|pending|to be)(?: [\w’'/&-]+){{1,6}}?{_WHEN}?)?"
     r"|(?:draft|unapproved|unconfirmed|provisional) (?:minutes|agenda|notes)"
     r"(?: (?:of|from|for) (?!.*\b(?:was|were|had|says?|shows?|reveals?)\b).{1,120})?"
     rf"|(?:unapproved|unsigned|provisional|preliminary) (?:copy|draft|version|text){_WHEN}?"
-    r"|provisional (?:figures|results|data|estimates)|for (?:comments?|discussion|review) only"
-    rf"|(?:{_NOT_YET}|{_LATER})(?: (?:at|by|of) .{{1,60}})?",
-    re.IGNORECASE,
+    r"|provisional (?:figures|results|data)|for (?:comments?|discussion|review) only"
+    rf"|(?:{_NOT_YET}|{_LATER})(?: (?:at|by|of) .{{1,60}})?"
 )
 _BARE = re.compile(
     r"draft|un(?:approved|confirmed|signed)|provisional|for comments?", re.IGNORECASE
 )
 """Alone on a line or marked: it may name something else."""
 _IS_DRAFT = re.compile(
-    rf"(?:status: )?(?:{_BARE.pattern})$|this is (?:only )?(?:an? |the )?{_KIND}?draft\b"
+    rf"(?i)(?:status: )?(?:{_BARE.pattern})$|this is (?:only )?(?:an? |the )?{_KIND}?draft\b"
     rf"|th(?:is|ese) (?:\w+ )?{_WHAT} (?:(?:has|have|is|are) {_NOT_YET}\b"
-    rf"|(?:is|are) (?:still )?(?:an? |in )?{_KIND}?(?:drafts?|{_BARE.pattern}|{_LATER})\b)",
-    re.IGNORECASE,
+    rf"|(?:is|are) (?:still )?(?:an? |in )?{_KIND}?(?:drafts?|{_BARE.pattern}|{_LATER})\b)"
 )
 _PARTS = re.compile(r"\s*[|•·:;()\[\]–—]+\s*|\s+[-*/]+\s+|\.\s+|,\s+(?=draft\b)", re.IGNORECASE)
 
