@@ -6,7 +6,7 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -57,12 +57,14 @@ class Database:
             ).fetchone()
             return int(same[0]) if same else check_table.insert_check(run, claim, target)
 
-    def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
-        """Save it, unless the check has one or was removed."""
+    def save_outcome(
+        self, number: int, record: Mapping[str, Any], stands: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Save it, unless the check has one or was removed; it waits on if it does not stand."""
         text = json.dumps(record)
         with self.transaction() as run:
             waits = f"{SELECT_ASKED} WHERE number = ? AND record IS NULL"
-            if waiting := run(waits, (number,)).fetchone():
+            if (waiting := run(waits, (number,)).fetchone()) and stands():
                 insert(run, "outcomes", number, now(), text)
                 check = check_table.check_of(*waiting)
                 both = check_table.latest(run, check), replace(check, record=json.loads(text))

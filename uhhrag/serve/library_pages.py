@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from functools import partial
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -16,8 +17,8 @@ from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
 from uhhrag.documents.listing import display_path, list_documents
 from uhhrag.documents.ocr import find_tesseract
-from uhhrag.errors import InputError, UhhragError
-from uhhrag.serve import draft_table
+from uhhrag.errors import IndexFault, InputError, UhhragError
+from uhhrag.serve import draft_table, quotations
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK, discard
@@ -133,10 +134,42 @@ def stop_reading(library: Library, collection: Collection, form: Form) -> None:
     library.stop_reading(collection.key)
 
 
-@changes_collection
-def remove_file(library: Library, collection: Collection, form: Form) -> None:
-    shelf.remove_file(collection, form.get("name", [""])[0])
-    library.read(collection.key)
+def remove_file(app: App, request: Request, form: Form) -> Response:
+    """Asks first what goes with it, if the desk holds words of it."""
+    library, collection = found(app.library), found(_collection(app, request))
+    name = form.get("name", [""])[0]
+    quoted = quotations.find(app.database, collection.key, name, _texts_of(app, collection, name))
+    if quoted.some and not field(form, "asked"):
+        return page(
+            "desk_take_out.html",
+            collection=collection,
+            name=name,
+            quoted=quoted,
+            form_token=app.form_token(COLLECTIONS),
+        )
+    shelf.remove_file(collection, name)
+    if field(form, "typed"):
+        quotations.delete_typed(app.database, quoted)
+    if field(form, "claims"):
+        discard(app, *quoted.claims)
+        draft_table.remove(app.database, *quoted.drafts)
+    delete_pieces = partial(quotations.delete_pieces, app.database, collection.key, name)
+    if field(form, "pieces"):
+        delete_pieces()
+    # Until then, a check may find it.
+    library.read(collection.key, then=delete_pieces if field(form, "pieces") else None)
+    return RedirectResponse(f"/collections/{collection.key}", 303)
+
+
+def _texts_of(app: App, collection: Collection, name: str) -> Iterator[str]:
+    """What was read of a file; nothing where that is damaged."""
+    target = app.targets.get(collection.key)
+    if archive := target.archive() if target else None:
+        with suppress(IndexFault):
+            for row in archive.snapshot.files:
+                for number in range(row.document, row.document + row.documents):
+                    if row.name == name:
+                        yield " ".join(archive.snapshot.page(number).lines)
 
 
 def delete(app: App, request: Request, form: Form) -> Response:

@@ -97,13 +97,25 @@ class Queue:
         self._progress.pop(number, None)
 
     def _save_outcome(self, asked: DeskCheck, record: Mapping[str, Any]) -> None:
+        def save() -> None:
+            self._database.save_outcome(asked.number, record, lambda: self._stands(asked, record))
+
         try:
-            self._stubborn(lambda: self._database.save_outcome(asked.number, record), asked.number)
+            self._stubborn(save, asked.number)
         except (ValueError, TypeError, RecursionError) as error:  # what JSON cannot hold
             failed = without_verdict(
                 asked, f"the verdict cannot be kept: {printable(reason_of(error))}"
             )
             self._stubborn(lambda: self._database.save_outcome(asked.number, failed), asked.number)
+
+    def _stands(self, asked: DeskCheck, record: Mapping[str, Any]) -> bool:
+        """Whether its evidence is still in the documents, if these were read again meanwhile."""
+        now = self._targets().get(asked.target)
+        if self._opened is None or now is self._opened[0]:
+            return True
+        sources = now.sources() if now else None
+        pages = sources.pages if sources else {}
+        return all(url in pages for piece in record.get("evidence", ()) for url in piece["urls"])
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:
         def tell(progress: Progress) -> None:
