@@ -96,9 +96,12 @@ def test_what_is_not_ticked_stays_and_can_be_deleted_later(desk, path):
     send(desk, path, "remove", name=NAME, asked="yes")
     after_reading(desk, path)
     assert holding(desk) == ["desk.sqlite"]
+    desk.ask_again("/claims/check-1")  # so that an earlier verdict alone has it
+    assert "Claims quote 1 file that is not here any more" in desk.get(path).body
     assert "1 claim and 0 drafts quote it" in Page(question(desk, path)).text()
     send(desk, path, "remove", name=NAME, asked="yes", pieces="yes")
     assert holding(desk) == []
+    assert "not here any more" not in after_reading(desk, path)
 
 
 def test_what_people_typed_of_a_file_is_named_and_deleted_if_that_is_ticked(desk, path):

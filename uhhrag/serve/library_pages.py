@@ -77,6 +77,7 @@ def show_collection(app: App, request: Request) -> Response:
         here=app.access.only_here,
         unread=len(files) - len(read),
         gone=library.gone(collection, outcomes),
+        quoted=sorted(quotations.files(app.database, collection.key) - outcomes.keys()),
         failed=sum(not _whole(outcome) for _, outcome in read),
         scans=scans_note({name: outcome.scans for name, outcome in read}),
         languages={name: outcome.language for name, outcome in read if outcome.language},

@@ -18,6 +18,8 @@ _DELETED = "a verdict made with material that was deleted since; check it again"
 _NO_NOTE = "[deleted with the file that it repeated]"
 _OUTCOMES = ("outcomes", "earlier_outcomes")
 _ASKED = ("claim_id", "claim", "claim_date", "speaker")
+_OF_TARGET = "WHERE number IN (SELECT number FROM asked WHERE ground = ?)"
+_FILE = re.compile(r'"file": "([^"\\]+)"')
 _RUN = 6
 """Words in a row that make a repetition."""
 _Key = TypeVar("_Key", bound=Hashable)
@@ -72,6 +74,14 @@ def find(database: Database, target: str, name: str, texts: Iterable[str]) -> Qu
     )
 
 
+def files(database: Database, target: str) -> set[str]:
+    """Names, percent-encoded, of all files with pieces in verdicts of now and earlier."""
+    with database.transaction() as run:
+        queries = [f"SELECT record FROM {table} {_OF_TARGET}" for table in _OUTCOMES]  # noqa: S608
+        records = (text for query in queries for (text,) in run(query, (target,)))
+        return {name for text in records for name in _FILE.findall(text)}
+
+
 def delete_pieces(database: Database, target: str, name: str) -> None:
     """In place of each verdict with pieces of the file stands what it was; reviews stay."""
     with database.transaction() as run:
@@ -99,8 +109,7 @@ def _holding(run: Any, table: str, target: str, name: str) -> list[tuple[Any, ..
     JSON tell keys from texts, in which they are escaped."""
     said = (json.dumps({"file": name})[1:-1], f'"file:{name}"', f'"file:{name}#')
     rows = run(
-        f"SELECT rowid, number, seal, at, record FROM {table} WHERE number IN "  # noqa: S608
-        "(SELECT number FROM asked WHERE ground = ?) AND "
+        f"SELECT rowid, number, seal, at, record FROM {table} {_OF_TARGET} AND "  # noqa: S608
         "(instr(record, ?) OR instr(record, ?) OR instr(record, ?))",
         (target, *said),
     )
