@@ -263,7 +263,7 @@ def test_a_file_that_claims_quote_is_kept_if_a_person_says_so_when_asked(view, f
         page.locator("summary[aria-label='Take out letter.md']").click()
         press(page, "Delete letter.md")
         expect(page.locator("h1")).to_have_text("Take out letter.md")
-        page.get_by_text("also the evidence and votes of 1 claim").click()
+        page.get_by_text("also delete evidence and votes of 1 claim").click()
         page.get_by_text(answer, exact=True).click()
         page.wait_for_url(where)
     expect(page.locator("#upload")).to_have_text("letter.md was taken out.")

@@ -80,7 +80,7 @@ def test_verdicts_of_now_and_before_lose_the_pieces_of_a_file_and_reviews_stay(d
     assert holding(desk) == []
 
     shown = desk.get(claim).body
-    told = f"{was}: a verdict made with material that was deleted since; check it again"
+    told = f"the verdict was {was}, made with material that was deleted since; check it again"
     assert shown.count(told) == 2  # of now, and earlier
     assert "Ada, of an earlier verdict: refuted" in Page(desk.get("/").body).text()
     assert "Asked the council." in shown
@@ -117,8 +117,9 @@ def test_what_people_typed_of_a_file_is_named_and_deleted_if_that_is_ticked(desk
         draft_table.add(database, Draft("a.txt", (DraftSentence(text, 0),)), key)
     page = Page(question(desk, path)).text()
     assert "2 claims and 1 draft quote it" in page
-    assert "1 attached sentence of it, and the words of 1 note that repeat it" in page
-    assert "1 claim and 1 draft that repeat it themselves" in page
+    assert "also delete evidence and votes of 2 claims with pieces of it" in page
+    assert "also delete 1 attached sentence and the words of 1 note that repeat it" in page
+    assert "also delete 1 claim in its words, with reviews, and 1 draft with its words" in page
     every = dict.fromkeys(("asked", "pieces", "typed", "claims"), "yes")
     send(desk, path, "remove", name=NAME, **every)
     after_reading(desk, path)

@@ -14,7 +14,7 @@ from uhhrag.serve.check_table import DeskCheck, add_row, decoded, view_of
 from uhhrag.serve.database import Database
 from uhhrag.serve.sealing import change, delete, select, whole
 
-_DELETED = "a verdict made with material that was deleted since; check it again"
+_DELETED = "made with material that was deleted since; check it again"
 _NO_NOTE = "[deleted with the file that it repeated]"
 _OUTCOMES = ("outcomes", "earlier_outcomes")
 _ASKED = ("claim_id", "claim", "claim_date", "speaker")
@@ -90,7 +90,7 @@ def delete_pieces(database: Database, target: str, name: str) -> None:
                 record = decoded(number, seal, at, text)
                 was = view_of(DeskCheck(number, at, target, Claim(number, ""), record)).verdict_text
                 kept = {key: record[key] for key in _ASKED if key in record}
-                error = f"{was}: {_DELETED}" if was else _DELETED
+                error = f"the verdict was {was or 'none'}, {_DELETED}"
                 change(run, table, place, record=json.dumps({**kept, "error": error}))
                 add_row(run, number)
 
