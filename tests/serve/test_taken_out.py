@@ -23,6 +23,7 @@ from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.records import Source
 from uhhrag.serve import draft_table, quotations
 from uhhrag.serve.desk_file import check_desk
+from uhhrag.serve.worker import GONE
 from uhhrag.views.review import PieceSide
 
 pytestmark = pytest.mark.slow
@@ -75,7 +76,7 @@ def test_verdicts_of_now_and_before_lose_the_pieces_of_a_file_and_reviews_stay(d
     assert "1 claim and 0 drafts quote it" in page.text()
     assert [one["href"] for one in page.all("a") if "/claims/" in one["href"]] == [claim]
     assert NAME in desk.get(path).body
-    send(desk, path, "remove", name=NAME, asked="yes", pieces="yes")
+    send(desk, path, "remove", name=NAME, asked="yes", checks="yes")
     after_reading(desk, path)
     assert holding(desk) == []
 
@@ -99,7 +100,7 @@ def test_what_is_not_ticked_stays_and_can_be_deleted_later(desk, path):
     desk.ask_again("/claims/check-1")  # so that an earlier verdict alone has it
     assert "Claims quote 1 file that is not here any more" in desk.get(path).body
     assert "1 claim and 0 drafts quote it" in Page(question(desk, path)).text()
-    send(desk, path, "remove", name=NAME, asked="yes", pieces="yes")
+    send(desk, path, "remove", name=NAME, asked="yes", checks="yes")
     assert holding(desk) == []
     assert "not here any more" not in after_reading(desk, path)
 
@@ -120,7 +121,7 @@ def test_what_people_typed_of_a_file_is_named_and_deleted_if_that_is_ticked(desk
     assert "also delete evidence and votes of 2 claims with pieces of it" in page
     assert "also delete 1 attached sentence and the words of 1 note that repeat it" in page
     assert "also delete 1 claim in its words, with reviews, and 1 draft with its words" in page
-    every = dict.fromkeys(("asked", "pieces", "typed", "claims"), "yes")
+    every = dict.fromkeys(("asked", "checks", "typed", "claims"), "yes")
     send(desk, path, "remove", name=NAME, **every)
     after_reading(desk, path)
     assert holding(desk) == []
@@ -139,7 +140,7 @@ def test_a_desk_is_whole_after_a_file_was_taken_out(tmp_path):
         desk.settled(claim := asked(desk, path))
         desk.review("check-1", note=SAID)
         desk.ask_again(claim)
-        send(desk, path, "remove", name=NAME, asked="yes", pieces="yes", typed="yes")
+        send(desk, path, "remove", name=NAME, asked="yes", checks="yes", typed="yes")
         after_reading(desk, path)
     checks = list(check_desk(tmp_path / "home" / "desk.sqlite"))
     assert len(checks) > 4
@@ -166,18 +167,19 @@ def test_a_check_under_way_does_not_bring_the_text_back(tmp_path, votes):
         claim = asked(desk, path, "The bridge is shut.")
         until(lambda: desk.app.queue.progress(2))
         until(lambda: "Zebulon" in desk.get(claim).body)
-        send(desk, path, "remove", name=NAME, asked="yes", pieces="yes")
+        send(desk, path, "remove", name=NAME, asked="yes", checks="yes")
         after_reading(desk, path)
         votes.release(100)
-        assert KEPT in desk.settled(claim)
+        assert GONE in desk.settled(claim)
         assert holding(desk) == []
+        assert KEPT in desk.ask_again(claim)
 
 
 def test_names_and_addresses_tell_whose_pieces_a_verdict_has(desk, path):
     database, key = desk.app.database, path.rpartition("/")[2]
     desk.settled(asked(desk, path))
     for name in (NAME, "kept.txt"):
-        assert quotations.find(database, key, name, ()).checks == (1,)
+        assert quotations.find(database, key, name, ())["checks"] == {1: "check-1"}
     for name in ("whistle", "histle.txt", "%", "_histle.txt", '"'):
-        assert quotations.find(database, key, name, ()).checks == ()
-    assert quotations.find(database, "another", NAME, ()).checks == ()
+        assert quotations.find(database, key, name, ())["checks"] == {}
+    assert quotations.find(database, "another", NAME, ())["checks"] == {}

@@ -25,6 +25,7 @@ from uhhrag.views.claim_row import ClaimRow, carried
 from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
+_Changed = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 _OF_REVIEW = SEALED["reviews"].columns[1:]
 _OF_ATTACHED = ("number", *SEALED["attached"].columns)
 _AS_JSON = ("wrong", "marks", "kept")
@@ -58,13 +59,13 @@ class Database:
             return int(same[0]) if same else check_table.insert_check(run, claim, target)
 
     def save_outcome(
-        self, number: int, record: Mapping[str, Any], stands: Callable[[], bool] = lambda: True
+        self, number: int, record: Mapping[str, Any], last: _Changed = lambda record: record
     ) -> None:
-        """Save it, unless the check has one or was removed; it waits on if it does not stand."""
-        text = json.dumps(record)
+        """Save it as `last` gives it, unless the check has one or was removed."""
         with self.transaction() as run:
+            text = json.dumps(last(record))
             waits = f"{SELECT_ASKED} WHERE number = ? AND record IS NULL"
-            if (waiting := run(waits, (number,)).fetchone()) and stands():
+            if waiting := run(waits, (number,)).fetchone():
                 insert(run, "outcomes", number, now(), text)
                 check = check_table.check_of(*waiting)
                 both = check_table.latest(run, check), replace(check, record=json.loads(text))

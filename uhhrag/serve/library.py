@@ -72,7 +72,6 @@ class Library:
         self._readings: dict[str, Reading] = {}
         self._targets: dict[str, tuple[tuple[int, ...], Target | None]] = {}
         self._wanted: dict[str, bool] = {}
-        self._then: dict[str, list[Callable[[], None]]] = {}
         self._read_so_far: dict[str, dict[str, KeptOutcome]] = {}
         self._change = threading.Condition()
         self._current, self._stopping, self._over = "", False, False
@@ -95,12 +94,9 @@ class Library:
     def find(self, key: str) -> Collection | None:
         return shelf.find_collection(self.home, key)
 
-    def read(
-        self, key: str, *, again: bool = False, then: Callable[[], None] | None = None
-    ) -> None:
-        """Queue new and changed files, or with `again` all; `then` is done after."""
+    def read(self, key: str, *, again: bool = False) -> None:
+        """Queue new and changed files, or with `again` all."""
         with self._change:
-            self._then.setdefault(key, []).extend([then] if then else [])
             reading = self._readings.get(key)
             if reading is None or reading.over:
                 self._readings[key] = Reading()
@@ -189,13 +185,8 @@ class Library:
             collection = self.find(key)
             if collection is None:
                 continue
-            then = self._then.pop(key, ())
             try:
-                try:
-                    self._read(collection, again=again)
-                finally:
-                    for act in then:
-                        act()
+                self._read(collection, again=again)
                 fault = ""
             # A panic in a Rust library is no Exception.
             except BaseException as error:  # noqa: BLE001 - the others must still be read

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from functools import partial
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -138,39 +138,32 @@ def stop_reading(library: Library, collection: Collection, form: Form) -> None:
 def remove_file(app: App, request: Request, form: Form) -> Response:
     """Asks first what goes with it, if the desk holds words of it."""
     library, collection = found(app.library), found(_collection(app, request))
-    name = form.get("name", [""])[0]
-    quoted = quotations.find(app.database, collection.key, name, _texts_of(app, collection, name))
-    if quoted.some and not field(form, "asked"):
-        return page(
-            "desk_take_out.html",
-            collection=collection,
-            name=name,
-            quoted=quoted,
-            form_token=app.form_token(COLLECTIONS),
-        )
-    shelf.remove_file(collection, name)
+    name, token = form.get("name", [""])[0], app.form_token(COLLECTIONS)
+    texts = _texts_of(app.targets.get(collection.key), name)
+    quoted = quotations.find(app.database, collection.key, name, texts)
+    if any(quoted.values()) and not field(form, "asked"):
+        values: dict[str, Any] = {"name": name, "quoted": quoted, "form_token": token}
+        return page("desk_take_out.html", collection=collection, **values)
+    shelf.remove_file(collection, name)  # first: then no check brings its pieces back
+    if field(form, "checks"):
+        quotations.delete_pieces(app.database, collection.key, name)
     if field(form, "typed"):
         quotations.delete_typed(app.database, quoted)
     if field(form, "claims"):
-        discard(app, *quoted.claims)
-        draft_table.remove(app.database, *quoted.drafts)
-    delete_pieces = partial(quotations.delete_pieces, app.database, collection.key, name)
-    if field(form, "pieces"):
-        delete_pieces()
-    # Until then, a check may find it.
-    library.read(collection.key, then=delete_pieces if field(form, "pieces") else None)
+        discard(app, *quoted["claims"])
+        draft_table.remove(app.database, *quoted["drafts"])
+    library.read(collection.key)
     return RedirectResponse(f"/collections/{collection.key}", 303)
 
 
-def _texts_of(app: App, collection: Collection, name: str) -> Iterator[str]:
+def _texts_of(target: Target | None, name: str) -> Iterator[str]:
     """What was read of a file; nothing where that is damaged."""
-    target = app.targets.get(collection.key)
-    if archive := target.archive() if target else None:
-        with suppress(IndexFault):
-            for row in archive.snapshot.files:
-                for number in range(row.document, row.document + row.documents):
-                    if row.name == name:
-                        yield " ".join(archive.snapshot.page(number).lines)
+    archive = target.archive() if target else None
+    with suppress(IndexFault):
+        for row in archive.snapshot.files if archive else ():
+            for document in range(row.document, row.document + row.documents):
+                if archive and row.name == name:
+                    yield " ".join(archive.snapshot.page(document).lines)
 
 
 def delete(app: App, request: Request, form: Form) -> Response:
