@@ -24,9 +24,9 @@ from uhhrag.indexing.choices import Engine
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.views import answer as answers
-from uhhrag.workflows import beside, given
 from uhhrag.workflows import corpus as workflow
 from uhhrag.workflows import documents as reading
+from uhhrag.workflows import given
 from uhhrag.workflows import search as searching
 
 app = typer.Typer(help="Keep one archive for every claim, and search it.", no_args_is_help=True)
@@ -93,7 +93,7 @@ def remove(
 
 
 def _tell_runs(corpus: Path) -> None:
-    if runs := beside.outdated_runs(corpus):
+    if runs := reading.outdated_runs(corpus):
         command = f"uhhrag archive compact {shlex.quote(str(corpus))} --delete-runs"
         typer.echo(printable(f"to delete what quotes files that it has no more, run: {command}"))
         typer.echo("\n".join(printable(str(run)) for run in runs))
@@ -173,10 +173,10 @@ def compact(
     """Write an archive anew without its deleted documents, and drop the vectors and replies that
     checks keep beside it."""
     before, after = workflow.compact(corpus, OBSERVER)
-    beside.forget_beside(corpus)
+    reading.forget_beside(corpus)
     typer.echo(f"{before:,} bytes → {after:,} bytes")
-    for run in beside.outdated_runs(corpus) if delete_runs else ():
-        beside.delete_run(run)
+    for run in reading.outdated_runs(corpus) if delete_runs else ():
+        reading.delete_run(run)
         typer.echo(f"deleted: {printable(str(run))}")
     _tell_runs(corpus)
 

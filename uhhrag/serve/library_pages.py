@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import Any
 
@@ -23,7 +23,7 @@ from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK, discard
 from uhhrag.serve.library import READ, Library
-from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
+from uhhrag.serve.responses import Endpoint, Form, field, found, page, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
@@ -56,11 +56,11 @@ def create(app: App, request: Request, form: Form) -> Response:
         made = shelf.create_collection(found(app.library).home, field(form, "name"))
     except UhhragError as error:
         return show_collections(app, request, sentence(error), 422)
-    return RedirectResponse(f"/collections/{made.key}", 303)
+    return _back_to(made)
 
 
 def show_collection(app: App, request: Request) -> Response:
-    library, collection = found(app.library), found(_collection(app, request))
+    library, collection = _of_path(app, request)
     reading = library.reading(collection.key)
     outcomes = library.files(collection)
     files = sorted(outcomes.items(), key=lambda one: one[1] is not None and _whole(one[1]))
@@ -111,33 +111,30 @@ def _whole(outcome: FileOutcome) -> bool:
     return outcome.state in READ and not (outcome.why or outcome.scans)
 
 
-def changes_collection(
-    change: Callable[[Library, Collection, Form], None],
-) -> Callable[[App, Request, Form], Response]:
-    def changed(app: App, request: Request, form: Form) -> Response:
-        library, collection = found(app.library), found(_collection(app, request))
-        try:
-            change(library, collection, form)
-        except UhhragError as error:
-            return refused("Not done", sentence(error), 422)
-        return RedirectResponse(f"/collections/{collection.key}", 303)
-
-    return changed
+def _of_path(app: App, request: Request) -> tuple[Library, Collection]:
+    """Raises Missing."""
+    return found(app.library), found(_collection(app, request))
 
 
-@changes_collection
-def read_files(library: Library, collection: Collection, form: Form) -> None:
+def _back_to(collection: Collection) -> Response:
+    return RedirectResponse(f"/collections/{collection.key}", 303)
+
+
+def read_files(app: App, request: Request, form: Form) -> Response:
+    library, collection = _of_path(app, request)
     library.read(collection.key, again=field(form, "all") == "yes")
+    return _back_to(collection)
 
 
-@changes_collection
-def stop_reading(library: Library, collection: Collection, form: Form) -> None:
+def stop_reading(app: App, request: Request, form: Form) -> Response:
+    library, collection = _of_path(app, request)
     library.stop_reading(collection.key)
+    return _back_to(collection)
 
 
 def remove_file(app: App, request: Request, form: Form) -> Response:
     """Asks first what goes with it, if the desk holds words of it."""
-    library, collection = found(app.library), found(_collection(app, request))
+    library, collection = _of_path(app, request)
     name, token = form.get("name", [""])[0], app.form_token(COLLECTIONS)
     texts = _texts_of(app.targets.get(collection.key), name)
     quoted = quotations.find(app.database, collection.key, name, texts)
@@ -153,7 +150,7 @@ def remove_file(app: App, request: Request, form: Form) -> Response:
         discard(app, *quoted["claims"])
         draft_table.remove(app.database, *quoted["drafts"])
     library.read(collection.key)
-    return RedirectResponse(f"/collections/{collection.key}", 303)
+    return _back_to(collection)
 
 
 def _texts_of(target: Target | None, name: str) -> Iterator[str]:
