@@ -136,7 +136,7 @@ def remove_file(app: App, request: Request, form: Form) -> Response:
     """Asks first what goes with it, if the desk holds words of it."""
     library, collection = _of_path(app, request)
     name, token = form.get("name", [""])[0], app.form_token(COLLECTIONS)
-    texts = _texts_of(app.targets.get(collection.key), name)
+    texts = _texts_of(app, collection.key, name)
     quoted = quotations.find(app.database, collection.key, name, texts)
     if any(quoted.values()) and not field(form, "asked"):
         values: dict[str, Any] = {"name": name, "quoted": quoted, "form_token": token}
@@ -153,13 +153,13 @@ def remove_file(app: App, request: Request, form: Form) -> Response:
     return _back_to(collection)
 
 
-def _texts_of(target: Target | None, name: str) -> Iterator[str]:
+def _texts_of(app: App, key: str, name: str) -> Iterator[str]:
     """What was read of a file; nothing where that is damaged."""
-    archive = target.archive() if target else None
-    with suppress(IndexFault):
-        for row in archive.snapshot.files if archive else ():
-            for document in range(row.document, row.document + row.documents):
-                if archive and row.name == name:
+    target = app.targets.get(key)
+    if archive := target.archive() if target else None:
+        with suppress(IndexFault):
+            for row in (row for row in archive.snapshot.files if row.name == name):
+                for document in range(row.document, row.document + row.documents):
                     yield " ".join(archive.snapshot.page(document).lines)
 
 
