@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from uhhrag.records import Claim
@@ -36,13 +37,13 @@ def find(database: Database, target: str, name: str, texts: Iterable[str]) -> Qu
             "drafts": [(n, "", _drafted(text)) for n, _, _, text in select(run, "drafts")],
         }
         held = [row[1] for table in _OUTCOMES for row in _holding(run, table, target, name)]
-    wanted = {run for rows in typed.values() for *_, text in rows for run in _runs(text)}
-    said = {run for text in texts for run in _runs(text) & wanted}
+    wanted = {words for rows in typed.values() for *_, text in rows for words in _runs(text)}
+    said = {words for text in texts for words in _runs(text) if words in wanted}
     return {
         "checks": {number: f"check-{number}" for number in sorted(held)},
         "attached": {n: key for n, key, text in attached if key in own and name in _files(text)},
         **{
-            kind: {n: key for n, key, text in rows if _runs(text) & said}
+            kind: {n: key for n, key, text in rows if not said.isdisjoint(_runs(text))}
             for kind, rows in typed.items()
         },
     }
@@ -92,6 +93,9 @@ def _drafted(draft: str) -> str:
     return " ".join(one["text"] for one in json.loads(draft)["sentences"])
 
 
-def _runs(text: str) -> set[tuple[str, ...]]:
-    words = re.findall(r"\w+", text.casefold())
-    return {tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)}
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    last: deque[str] = deque(maxlen=_RUN)
+    for word in re.finditer(r"\w+", text.casefold()):
+        last.append(word[0])
+        if len(last) == _RUN:
+            yield tuple(last)
