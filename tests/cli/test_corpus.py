@@ -222,7 +222,9 @@ def test_update_add_and_remove_keep_a_corpus_current(corpus, docs, tmp_path):
     (other / "b.txt").write_text("Bees hum.")
     call("archive", "add", corpus, other)
     assert [Path(folder).name for folder in info(corpus)["folders"]] == ["docs", "other"]
-    assert call("archive", "remove", corpus, "more.jsonl")[1] == "1 file removed: 1 document\n"
+    said = call("archive", "remove", corpus, "more.jsonl")[1]
+    told = f"the text is on the disk until you run: uhhrag archive compact {corpus}\n"
+    assert said == f"1 file removed: 1 document\n{told}"
     assert info(corpus)["documents"] == 4
     code, said, _ = call("archive", "compact", corpus)
     assert code == 0

@@ -249,6 +249,28 @@ def test_files_are_taken_though_the_reading_of_others_ends_meanwhile(view, files
     expect(row(page, "letter.md").locator("td").first).to_have_text("1")
 
 
+def test_a_file_that_claims_quote_is_kept_if_a_person_says_so_when_asked(view, files, desk):
+    page = view()
+    make(page)
+    page.locator("#choose").set_input_files([files / "minutes.txt", files / "older" / "letter.md"])
+    page.get_by_role("button", name="Read everything again").wait_for()
+    (collection,) = every_collection(desk.app.library.home)
+    where = page.url
+    desk.settled(desk.ask("It rained.", target=collection.key))
+    for answer in ("Keep it", "Delete it here"):
+        page.goto(where)
+        expect(page.locator("#upload")).not_to_contain_text("taken out")
+        page.locator("summary[aria-label='Take out letter.md']").click()
+        press(page, "Delete letter.md")
+        expect(page.locator("h1")).to_have_text("Take out letter.md")
+        page.get_by_text("also delete evidence and votes of 1 claim").click()
+        page.get_by_text(answer, exact=True).click()
+        page.wait_for_url(where)
+    expect(page.locator("#upload")).to_have_text("letter.md was taken out.")
+    expect(row(page, "letter.md")).to_have_count(0)
+    assert "material that was deleted" in desk.get("/claims/check-1").body
+
+
 def test_documents_are_taken_out_and_read_again_and_the_collection_is_deleted(view, files, desk):
     page = view()
     make(page)

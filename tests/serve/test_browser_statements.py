@@ -315,6 +315,8 @@ class Desk:
         self.go(f"/collections/{self.key}")
         self.page.locator(f"summary[aria-label='Take out {name}']").click()
         press(self.page, f"Delete {name}")
+        if "Keep it" in self.page.content():  # claims quote it
+            press(self.page, "Delete it here")
         del self.world.there[name]
         self.is_read()
 

@@ -54,7 +54,7 @@ def test_what_waits_goes_on_when_there_is_room_again(disk):
         desk.settled(desk.ask(CLAIM))
         settle, tried = desk.app.database.save_outcome, threading.Event()
 
-        def fills_up(number, record):
+        def fills_up(number, record, last):
             tried.set()
             settle(number, {**record, "seconds": {"x" * 3_000_000: 1.0}})
 

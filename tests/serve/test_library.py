@@ -212,7 +212,7 @@ def test_a_document_is_taken_out_and_no_longer_found(desk):
         assert "Fact-check report Harbour" in Page(desk.get(export).body).text()
     link = next(a["href"] for a in Page(desk.get(path).body).all("a") if "/documents/" in a["href"])
     assert "The letter b has a text." in desk.get(link).body
-    send(desk, path, "remove", name="b.txt")
+    send(desk, path, "remove", name="b.txt", asked="yes")
     after_reading(desk, path)
     assert dict(desk.app.targets) == {}
     gone = desk.get(link)
@@ -255,7 +255,9 @@ def test_vectors_leave_the_disk_with_the_documents_that_they_are_of(desk):
 
     def after(change: str, name: str) -> bool:
         keep_vector()
-        give(desk, path, name, change.encode()) if change else send(desk, path, "remove", name=name)
+        give(desk, path, name, change.encode()) if change else send(
+            desk, path, "remove", name=name, asked="yes"
+        )
         read(desk, path)
         return kept()
 
@@ -351,7 +353,7 @@ def test_what_was_copied_into_the_folder_is_taken_out_whatever_its_name(desk):
     assert len(values) == len(names)
     for left, value in enumerate(reversed(values)):
         assert len(list(folder.iterdir())) == len(names) - left
-        send(desk, path, "remove", name=value)
+        send(desk, path, "remove", name=value, asked="yes")
     assert list(folder.iterdir()) == []
 
 

@@ -68,7 +68,7 @@ def test_what_was_searched_is_as_it_was_when_documents_come_and_go(desk, checked
     for name in ("b.txt", "c.txt"):
         give(desk, path, name, SECOND)
     read(desk, path)
-    send(desk, path, "remove", name="a.txt")
+    send(desk, path, "remove", name="a.txt", asked="yes")
     read(desk, path)
     assert searched(desk, claim) == before
     for place, text in everywhere(desk, claim).items():
@@ -121,12 +121,12 @@ def test_a_claim_is_affected_only_by_what_can_matter_to_it(desk):  # noqa: F811
     (row,) = desk.app.rows().claims
     unused = sorted(others.keys() - set(row.cited))
     mine = row.cited[0]
-    send(desk, path, "remove", name=unused[1])
+    send(desk, path, "remove", name=unused[1], asked="yes")
     read(desk, path)
     assert not desk.app.rows().claims[0].outdated
     assert "Check the affected again" not in desk.get("/").body
     assert "Since this verdict: 1 file removed." in Page(desk.get(claim).body).text()
-    send(desk, path, "remove", name=mine)
+    send(desk, path, "remove", name=mine, asked="yes")
     read(desk, path)
     assert desk.app.rows().claims[0].since == "1 file of its evidence removed since"
     assert "1 file of its evidence removed since" in desk.get("/").body

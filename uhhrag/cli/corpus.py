@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -86,6 +87,16 @@ def remove(
     rows = workflow.remove_files(corpus, names)
     documents = quantity(sum(row.documents for row in rows), "document")
     typer.echo(f"{quantity(len(rows), 'file')} removed: {documents}")
+    command = f"uhhrag archive compact {shlex.quote(str(corpus))}"
+    typer.echo(printable(f"the text is on the disk until you run: {command}"))
+    _tell_runs(corpus)
+
+
+def _tell_runs(corpus: Path) -> None:
+    if runs := reading.outdated_runs(corpus):
+        command = f"uhhrag archive compact {shlex.quote(str(corpus))} --delete-runs"
+        typer.echo(printable(f"to delete what quotes files that it has no more, run: {command}"))
+        typer.echo("\n".join(printable(str(run)) for run in runs))
 
 
 @app.command("export")
@@ -153,10 +164,21 @@ def repair(corpus: CorpusFolder) -> None:
 
 
 @app.command("compact")
-def compact(corpus: CorpusFolder) -> None:
-    """Write an archive anew without its deleted documents."""
+def compact(
+    corpus: CorpusFolder,
+    delete_runs: bool = typer.Option(
+        False, "--delete-runs", help="Delete runs beside it that quote files it has no more."
+    ),
+) -> None:
+    """Write an archive anew without its deleted documents, and drop the vectors and replies that
+    checks keep beside it."""
     before, after = workflow.compact(corpus, OBSERVER)
+    reading.forget_beside(corpus)
     typer.echo(f"{before:,} bytes → {after:,} bytes")
+    for run in reading.outdated_runs(corpus) if delete_runs else ():
+        reading.delete_run(run)
+        typer.echo(f"deleted: {printable(str(run))}")
+    _tell_runs(corpus)
 
 
 @app.command("search")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from uhhrag.records import Claim
-from uhhrag.serve.sealing import checked, delete, insert, select
+from uhhrag.serve.sealing import change, checked, delete, insert, select
 from uhhrag.system.checksummed_json import digest
 from uhhrag.system.decode import json_object, shaped
 from uhhrag.views.claim_row import ROW_FORMAT, row_of
@@ -133,9 +133,8 @@ def insert_check(run: Any, claim: Claim, target: str) -> int:
 
 
 def reword(run: Any, number: int, text: str) -> None:
-    for place, *row in select(run, "asked", "WHERE number = ?", number) if text else ():
-        values = (text, digest([*row[:2], text, *row[3:]]), place)
-        run("UPDATE asked SET claim = ?, seal = ? WHERE number = ?", values)
+    for place, *_ in select(run, "asked", "WHERE number = ?", number) if text else ():
+        change(run, "asked", place, claim=text)
 
 
 def make_rows(connection: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from uhhrag.views.claim_row import ClaimRow, carried
 from uhhrag.views.review import AttachedPiece, PieceSide, Review
 from uhhrag.views.run_view import ClaimView
 
+_Changed = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 _OF_REVIEW = SEALED["reviews"].columns[1:]
 _OF_ATTACHED = ("number", *SEALED["attached"].columns)
 _AS_JSON = ("wrong", "marks", "kept")
@@ -57,10 +58,12 @@ class Database:
             ).fetchone()
             return int(same[0]) if same else check_table.insert_check(run, claim, target)
 
-    def save_outcome(self, number: int, record: Mapping[str, Any]) -> None:
-        """Save it, unless the check has one or was removed."""
-        text = json.dumps(record)
+    def save_outcome(
+        self, number: int, record: Mapping[str, Any], last: _Changed = lambda record: record
+    ) -> None:
+        """Save it as `last` gives it, unless the check has one or was removed."""
         with self.transaction() as run:
+            text = json.dumps(last(record))
             waits = f"{SELECT_ASKED} WHERE number = ? AND record IS NULL"
             if waiting := run(waits, (number,)).fetchone():
                 insert(run, "outcomes", number, now(), text)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -16,13 +17,13 @@ from uhhrag.documents.collections import Collection
 from uhhrag.documents.formats import ENDINGS, SCANS, called
 from uhhrag.documents.listing import display_path, list_documents
 from uhhrag.documents.ocr import find_tesseract
-from uhhrag.errors import InputError, UhhragError
-from uhhrag.serve import draft_table
+from uhhrag.errors import IndexFault, InputError, UhhragError
+from uhhrag.serve import draft_table, quotations
 from uhhrag.serve.access import not_done
 from uhhrag.serve.app import App
 from uhhrag.serve.claims import ASK, discard
 from uhhrag.serve.library import READ, Library
-from uhhrag.serve.responses import Endpoint, Form, field, found, page, refused, sentence
+from uhhrag.serve.responses import Endpoint, Form, field, found, page, sentence
 from uhhrag.serve.sample import is_sample, sample_claims
 from uhhrag.system.writing import new_file
 
@@ -55,11 +56,11 @@ def create(app: App, request: Request, form: Form) -> Response:
         made = shelf.create_collection(found(app.library).home, field(form, "name"))
     except UhhragError as error:
         return show_collections(app, request, sentence(error), 422)
-    return RedirectResponse(f"/collections/{made.key}", 303)
+    return _back_to(made)
 
 
 def show_collection(app: App, request: Request) -> Response:
-    library, collection = found(app.library), found(_collection(app, request))
+    library, collection = _of_path(app, request)
     reading = library.reading(collection.key)
     outcomes = library.files(collection)
     files = sorted(outcomes.items(), key=lambda one: one[1] is not None and _whole(one[1]))
@@ -76,6 +77,7 @@ def show_collection(app: App, request: Request) -> Response:
         here=app.access.only_here,
         unread=len(files) - len(read),
         gone=library.gone(collection, outcomes),
+        quoted=sorted(quotations.files(app.database, collection.key) - outcomes.keys()),
         failed=sum(not _whole(outcome) for _, outcome in read),
         scans=scans_note({name: outcome.scans for name, outcome in read}),
         languages={name: outcome.language for name, outcome in read if outcome.language},
@@ -109,34 +111,56 @@ def _whole(outcome: FileOutcome) -> bool:
     return outcome.state in READ and not (outcome.why or outcome.scans)
 
 
-def changes_collection(
-    change: Callable[[Library, Collection, Form], None],
-) -> Callable[[App, Request, Form], Response]:
-    def changed(app: App, request: Request, form: Form) -> Response:
-        library, collection = found(app.library), found(_collection(app, request))
-        try:
-            change(library, collection, form)
-        except UhhragError as error:
-            return refused("Not done", sentence(error), 422)
-        return RedirectResponse(f"/collections/{collection.key}", 303)
-
-    return changed
+def _of_path(app: App, request: Request) -> tuple[Library, Collection]:
+    """Raises Missing."""
+    return found(app.library), found(_collection(app, request))
 
 
-@changes_collection
-def read_files(library: Library, collection: Collection, form: Form) -> None:
+def _back_to(collection: Collection) -> Response:
+    return RedirectResponse(f"/collections/{collection.key}", 303)
+
+
+def read_files(app: App, request: Request, form: Form) -> Response:
+    library, collection = _of_path(app, request)
     library.read(collection.key, again=field(form, "all") == "yes")
+    return _back_to(collection)
 
 
-@changes_collection
-def stop_reading(library: Library, collection: Collection, form: Form) -> None:
+def stop_reading(app: App, request: Request, form: Form) -> Response:
+    library, collection = _of_path(app, request)
     library.stop_reading(collection.key)
+    return _back_to(collection)
 
 
-@changes_collection
-def remove_file(library: Library, collection: Collection, form: Form) -> None:
-    shelf.remove_file(collection, form.get("name", [""])[0])
+def remove_file(app: App, request: Request, form: Form) -> Response:
+    """Asks first what goes with it, if the desk holds words of it."""
+    library, collection = _of_path(app, request)
+    name, token = form.get("name", [""])[0], app.form_token(COLLECTIONS)
+    texts = _texts_of(app, collection.key, name)
+    quoted = quotations.find(app.database, collection.key, name, texts)
+    if any(quoted.values()) and not field(form, "asked"):
+        values: dict[str, Any] = {"name": name, "quoted": quoted, "form_token": token}
+        return page("desk_take_out.html", collection=collection, **values)
+    shelf.remove_file(collection, name)  # first: then no check brings its pieces back
+    if field(form, "checks"):
+        quotations.delete_pieces(app.database, collection.key, name)
+    if field(form, "typed"):
+        quotations.delete_typed(app.database, quoted)
+    if field(form, "claims"):
+        discard(app, *quoted["claims"])
+        draft_table.remove(app.database, *quoted["drafts"])
     library.read(collection.key)
+    return _back_to(collection)
+
+
+def _texts_of(app: App, key: str, name: str) -> Iterator[str]:
+    """What was read of a file; nothing where that is damaged."""
+    target = app.targets.get(key)
+    if archive := target.archive() if target else None:
+        with suppress(IndexFault):
+            for row in (row for row in archive.snapshot.files if row.name == name):
+                for document in range(row.document, row.document + row.documents):
+                    yield " ".join(archive.snapshot.page(document).lines)
 
 
 def delete(app: App, request: Request, form: Form) -> Response:

@@ -44,6 +44,16 @@ def insert(run: Any, table: str, *values: str | int | None) -> int:
     return int(cursor.lastrowid or 0)
 
 
+def change(run: Any, table: str, place: int, **new: str) -> None:
+    """Change columns of a row, and seal it anew."""
+    columns = SEALED[table].columns
+    query = f"SELECT {', '.join(columns)} FROM {table} WHERE rowid = ?"  # noqa: S608
+    row = dict(zip(columns, run(query, (place,)).fetchone(), strict=True)) | new
+    sets = ", ".join(f"{name} = ?" for name in (*new, "seal"))
+    values = (*new.values(), digest([*row.values()]), place)
+    run(f"UPDATE {table} SET {sets} WHERE rowid = ?", values)  # noqa: S608
+
+
 def delete(run: Any, *tables: str, **place: str | int) -> None:
     """`place` is a column and its value."""
     ((column, value),) = place.items()
@@ -82,9 +92,8 @@ def checked(
 def seal_all(run: Any) -> None:
     """Rows of earlier versions have no seal."""
     for table in SEALED:
-        for number, row, _ in list(checked(run, table, "WHERE seal = ''")):
-            change = f"UPDATE {table} SET seal = ? WHERE rowid = ?"  # noqa: S608 - names of our own
-            run(change, (digest(row), number))
+        for number, _, _ in list(checked(run, table, "WHERE seal = ''")):
+            change(run, table, number)
 
 
 @contextmanager

@@ -90,6 +90,8 @@ class Target:
     size: str = ""
     fault: str = ""
     """Why nothing can be checked, or ""."""
+    folder: Path | None = None
+    """Of its files, if people take them out."""
 
 
 Targets = Mapping[str, Target]
@@ -135,6 +137,7 @@ def of_archive(
         cache(lambda: Sources(pages(), folder_of)),
         cache(partial(Searchable, snapshot, index, search)),
         size,
+        folder=folder,
     )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any, TypeVar
+from urllib.parse import unquote_to_bytes
 
 from uhhrag.errors import UhhragError, reason_of
 from uhhrag.pipeline import Method
@@ -21,6 +24,7 @@ from uhhrag.views.searched import Searched
 _Result = TypeVar("_Result")
 _RETRY_SECONDS = 2.0
 STOPPED = "stopped before a verdict; check it again"
+GONE = "a file that it was checked against was taken out meanwhile; check it again"
 NOT_HERE = (
     "what this claim was to be checked against is not here: its collection was deleted or holds "
     "nothing that was read, or uhhrag serve was started without it"
@@ -97,13 +101,25 @@ class Queue:
         self._progress.pop(number, None)
 
     def _save_outcome(self, asked: DeskCheck, record: Mapping[str, Any]) -> None:
+        def save() -> None:
+            self._database.save_outcome(asked.number, record, partial(self._without_gone, asked))
+
         try:
-            self._stubborn(lambda: self._database.save_outcome(asked.number, record), asked.number)
+            self._stubborn(save, asked.number)
         except (ValueError, TypeError, RecursionError) as error:  # what JSON cannot hold
             failed = without_verdict(
                 asked, f"the verdict cannot be kept: {printable(reason_of(error))}"
             )
             self._stubborn(lambda: self._database.save_outcome(asked.number, failed), asked.number)
+
+    def _without_gone(self, asked: DeskCheck, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """No verdict with pieces of a file that a person took out of its folder meanwhile."""
+        folder = self._opened[0].folder if self._opened else None
+        pieces = record.get("evidence", ()) if folder else ()
+        names = {one["file"] for piece in pieces for one in piece["sources"]}
+        paths = (os.fsdecode(unquote_to_bytes(name)) for name in names)
+        gone = folder and not all((folder / path).exists() for path in paths)
+        return without_verdict(asked, GONE) if gone else record
 
     def _outcome(self, asked: DeskCheck) -> dict[str, object]:
         def tell(progress: Progress) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -7,25 +8,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from uhhrag.archive import manifest
+from uhhrag.archive import file_table, manifest
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents.changed import FileOutcome, require_documents, scans_note
 from uhhrag.documents.listing import FolderListing, display_path, list_documents, require_no_address
-from uhhrag.errors import InputError, UsageError
+from uhhrag.errors import InputError, RunError, UsageError
 from uhhrag.protocols import Embedder
-from uhhrag.system import writing
+from uhhrag.runs.trace import TRACE
+from uhhrag.system import locks, writing
 from uhhrag.system.checksums import sha256
 from uhhrag.system.extras import require_extra
 from uhhrag.system.places import reason
 from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.wiring import nltk_data
+from uhhrag.wiring.pipeline import forget
 from uhhrag.workflows.observer import Observer
 
 BATCH_SIZE = 512
 """Sentences between progress reports."""
-
-
 ARCHIVE = "archive"
+_SOURCE = re.compile(rb'"file(?:":"|:)([^"\\#]+)')
+"""In a line of a trace, in whose texts quotation marks are escaped."""
 _STORE = "store.jsonl"
 _COMPACTED = 20_000
 """Passages, which are rewritten in some 3 s."""
@@ -120,6 +123,37 @@ def work_folder(docs: Path, work: Path | None) -> Path:
 def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
     made_of = repr((header["signature"], header["passages"]))
     return work / "runs" / sha256(made_of)[:12]
+
+
+def _kept_beside(archive: Path) -> list[Path]:
+    """Work folders of checks against it, and against the documents that a check made it of."""
+    own = archive.resolve()
+    return [work_folder(own, None), *([own.parent] if own.name == ARCHIVE else [])]
+
+
+def forget_beside(archive: Path) -> None:
+    """Drop the vectors and replies that checks have kept; the next makes them again."""
+    for work in _kept_beside(archive):
+        forget(work)
+
+
+def outdated_runs(archive: Path) -> list[Path]:
+    """Those beside it that quote files of which it has no text any more."""
+    rows = file_table.read(archive, manifest.read(archive)[0]).values()
+    held = {row.name.encode() for row in rows if row.documents}
+    traces = (trace for work in _kept_beside(archive) for trace in work.glob(f"runs/*/{TRACE}"))
+    return sorted(file.parent for file in traces if set(_SOURCE.findall(file.read_bytes())) - held)
+
+
+def delete_run(run: Path) -> None:
+    """Raises RunError if it is in use."""
+    busy = RunError(f"another process is working in {run}; wait for it")
+    with locks.sole_writer(
+        run / locks.NAME,
+        busy=busy,
+        unwritable=lambda reason: RunError(f"{run}: cannot be deleted: {reason}"),
+    ):
+        writing.remove(run)
 
 
 def embed_ahead(texts: Sequence[str], embed: Embedder) -> Iterator[str]:

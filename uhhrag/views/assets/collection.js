@@ -18,9 +18,10 @@
   const memory = `given ${location.pathname}`;
   let left = [];
   let replaced = [];
+  let gone = "";
   const remember = () => {
     try {
-      if (left.length || replaced.length) sessionStorage.setItem(memory, JSON.stringify({ status: status.textContent, left }));
+      if (left.length || replaced.length) sessionStorage.setItem(memory, JSON.stringify({ status: status.textContent, left, gone }));
       else sessionStorage.removeItem(memory);
     } catch {
       // The browser keeps nothing.
@@ -29,7 +30,8 @@
   const recall = () => {
     try {
       const before = JSON.parse(sessionStorage.getItem(memory));
-      if (!before) return;
+      const here = [...document.querySelectorAll("[data-taken-out]")].map((one) => one.dataset.takenOut);
+      if (!before || here.includes(before.gone)) return; // it was asked first, and kept
       status.textContent = before.status;
       for (const [name, why] of before.left) say(name, why);
     } catch {
@@ -121,6 +123,7 @@
     refused.replaceChildren();
     left = [];
     replaced = [];
+    gone = "";
     let taken = 0;
     for (let at = 0; at < giving.length; at += 1) {
       const { file, name, many } = giving[at];
@@ -145,6 +148,7 @@
     if (!name) return;
     left = [];
     replaced = [name]; // so that it is remembered
+    gone = name;
     status.textContent = `${name} was taken out.`;
     remember();
   });
