@@ -136,7 +136,7 @@
     const body = new URLSearchParams({ token_of_form: form.dataset.token });
     const read = location.pathname.replace(/\/$/, "") + "/read";
     await fetch(read, { method: "POST", body, credentials: "same-origin" });
-    if (!giving) location.reload();
+    follow();
   };
 
   recall();
