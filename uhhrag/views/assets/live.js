@@ -43,11 +43,14 @@ const follow = (() => {
   };
 
   let following = false;
+  let again; // something began since the page was asked for
   const look = async () => {
-    following = await renew();
+    again = false;
+    following = (await renew()) || again;
     if (following) setTimeout(look, 700);
   };
   return () => {
+    again = true;
     if (following) return;
     following = true;
     look();
