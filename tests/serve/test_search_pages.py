@@ -87,7 +87,7 @@ def test_every_sentence_with_the_words_is_found_and_opens_at_its_place(
     assert (
         '<p dir="auto" id="sentence"><mark>The ferry to Lunde was sold in 2019.</mark>' in document
     )
-    assert "<b>Schools</b>" in document
+    assert '<p dir="auto" role="heading" aria-level="2">Schools</p>' in document
     assert "council.md" in document
 
 
