@@ -38,6 +38,11 @@ def test_a_claim_is_checked_and_stands_first_with_its_votes(desk):
     assert next(a["href"] for a in first if a.get("class") == "row") == path
 
 
+def test_a_desk_without_a_claim_offers_no_export(tmp_path):
+    with desk_of(tmp_path / "run", run=False) as served:
+        assert "/export/" not in served.get("/").body
+
+
 def test_text_from_elsewhere_is_shown_and_never_run(desk):
     path = desk.ask(HOSTILE, speaker=HOSTILE)
     desk.settled(path)
