@@ -193,7 +193,7 @@ def test_a_sentence_found_by_search_is_attached_to_a_claim_and_taken_off(
     assert "Back to the claim" in found
     (row,) = (part for part in found.split('<li class="claim">') if "It carried 5,379" in part)
     for side in ("supporting", "contradicting"):
-        assert f"Attach as {side}: It carried 5,379" in " ".join(Page(found).text().split())
+        assert f"Attach as {side} : It carried 5,379" in Page(found).text()
     link = next(p for p in row.split('"') if p.startswith(f"/documents/{key}/"))
     document = desk.get(link.partition("#")[0].replace("&amp;", "&")).body
     form = {**fields(document), "reviewer": "Ada"}

@@ -1,7 +1,7 @@
 "use strict";
 // What pages share that put the server's page in place of theirs, here as everywhere.
 
-// A page that is being left is not loaded again: that would undo the click.
+// A page that is being left is not loaded again, which would undo the click, nor said to be silent.
 const isLeft = (() => {
   let left = 0;
   addEventListener("submit", () => {

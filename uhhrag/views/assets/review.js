@@ -24,9 +24,8 @@
     count();
   });
 
-  const told = document.getElementById("told");
   const say = (words) => {
-    told.textContent = words;
+    document.getElementById("told").textContent = words;
   };
 
   // What is written comes back when the claim does, until it is saved: one may leave it to search,

@@ -2,11 +2,6 @@
 // Show a claim's evidence and votes as they come. Without this the page loads itself again.
 (() => {
   const article = () => document.querySelector("article[data-watch]");
-  const reload = () => {
-    if (isLeft()) setTimeout(reload, 700);
-    else location.reload();
-  };
-
   let asking = false;
   let again = false;
   let changes;
@@ -20,22 +15,16 @@
     try {
       const [answer, page] = await pageNow();
       const now = page.querySelector("article");
-      if (answer.status === 404) {
-        reload(); // removed in another tab
-        return;
-      }
-      if (!answer.ok || !now) return;
-      if (!now.dataset.watch) {
-        settle(page);
-        return;
-      }
+      // Settled, or removed in another tab.
+      if (answer.status === 404 || (answer.ok && !now?.dataset.watch)) settle(page);
+      if (!article() || !answer.ok) return;
       const old = article();
       renewStatus(old, now);
       const [before, story] = [old, now].map((part) => part.querySelector(".story"));
       if (story && !before) old.append(story);
       else if (story && !before.contains(document.activeElement)) putInPlace(before, story);
     } catch {
-      saySilent(article().querySelector("[role=status]"));
+      saySilent(article()?.querySelector("[role=status]"));
       changes.close();
     } finally {
       asking = false;
