@@ -4,8 +4,8 @@
 // A page that is being left is not loaded again, which would undo the click, nor said to be silent.
 const isLeft = (() => {
   let left = 0;
-  addEventListener("submit", () => {
-    left = Infinity;
+  addEventListener("submit", (event) => {
+    if (event.target.method !== "dialog") left = Infinity;
   });
   addEventListener("beforeunload", () => {
     left = Math.max(left, Date.now()); // a link may lead to a file, and the page stay
