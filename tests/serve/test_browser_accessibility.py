@@ -1,4 +1,4 @@
-"""Every page of the desk and its reports by axe-core, light and dark, on three widths.
+"""Every page of the desk and its reports by axe-core, light and dark, on four widths.
 
 A scheme has colours of its own and a width a layout: each is looked at once, and all pairs of them
 by `scripts/test --all`. UHHRAG_PICTURES=FOLDER keeps a picture of each page, to be looked at."""
@@ -37,7 +37,7 @@ The bridge at Varnby was closed in 2018.
 Nobody objected.
 """
 CLAIM = "The harbour at Varnby was dredged in 2019."
-WIDTHS = (1400, 800, 390)
+WIDTHS = (1400, 800, 390, 320)
 LOOKS = [("light", 1400), ("dark", 390)]
 REST = [(s, w) for s in ("light", "dark") for w in WIDTHS if (s, w) not in LOOKS]
 TABLE = "Port,Ships called,Largest ship\nVarnby,14,Havørn\nLunde,1203,\n"

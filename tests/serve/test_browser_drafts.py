@@ -52,15 +52,15 @@ def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view
     while votes.acquire(blocking=False):
         pass
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("0 of 3 done").wait_for()
+    page.get_by_text("0 of 3 done").first.wait_for()
     page.evaluate("window.stayed = true")
     votes.release(2)
-    page.get_by_text("1 of 3 done").wait_for()
+    page.get_by_text("1 of 3 done").first.wait_for()
     assert page.evaluate("window.stayed")
     expect(page.locator(".draft-text .checked")).to_have_count(1)
     press(page, "Stop")
     votes.release(100)
-    page.get_by_text("1 of 1 done").wait_for()
+    page.get_by_text("1 of 1 done").first.wait_for()
     page.get_by_role("link", name="The bridge at Varnby is shut.").click()
     page.get_by_text("Your review").wait_for()
     page.get_by_role("link", name="The draft that it is from").click()
@@ -92,15 +92,53 @@ def test_typing_in_the_field_of_a_sentence_ticks_it(view, tmp_path):
     page.get_by_label("Checked as; say who or what it is about").fill("The roof cost 5 million.")
     expect(page.locator("#ticked")).to_have_text("2 of 2 are ticked")
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("2 of 2 done").wait_for()
+    page.get_by_text("2 of 2 done").first.wait_for()
     expect(page.locator(".draft-text")).to_contain_text("checked as: The roof cost 5 million.")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_enter_in_the_field_of_a_sentence_checks_nothing(view, scripts):
+    page = view("/?against=docs", java_script_enabled=scripts)
+    page.get_by_label("Paste the text").fill("The pool was built in 2020. Its roof cost 5 million.")
+    page.get_by_role("button", name="Find the claims").click()
+    field = page.get_by_label("Checked as; say who or what it is about: Its roof cost 5 million.")
+    field.press("Enter")
+    page.wait_for_timeout(500)
+    expect(field).to_be_focused()
+    page.get_by_role("button", name="Check the ticked sentences").click()
+    page.get_by_text("1 of 1 done").first.wait_for()
+
+
+def test_the_focus_stays_when_the_check_ends_and_the_end_is_said(view, tmp_path, votes):
+    page = view()
+    bring(page, tmp_path)
+    while votes.acquire(blocking=False):
+        pass
+    page.get_by_role("button", name="Check the ticked sentences").click()
+    page.get_by_text("0 of 2 done").first.wait_for()
+    page.evaluate("window.stayed = true")
+    votes.release(2)
+    first = page.get_by_role("link", name="The bridge at Varnby is shut.")
+    first.focus()
+    expect(page.locator("#told")).to_have_text("")
+    votes.release(100)
+    expect(page.locator("#told")).to_have_text("2 of 2 done")
+    expect(first).to_be_focused()
+    assert page.evaluate("window.stayed")
+    page.get_by_text("Check more of its sentences").click()
+    page.get_by_label("We must build more.").check()
+    expect(page.locator("#ticked")).to_have_text("1 of 3 are ticked")
+    headings = page.locator("[role=heading]")
+    expect(headings).to_have_text(["The bridge at Varnby"] * 2)
+    assert headings.evaluate_all("all => all.map((one) => one.ariaLevel)") == ["3", "3"]
+    assert page.complaints == []
 
 
 def test_without_javascript_a_draft_is_checked_too(view, tmp_path):
     page = view(java_script_enabled=False)
     bring(page, tmp_path)
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("2 of 2 done").wait_for()
+    page.get_by_text("2 of 2 done").first.wait_for()
     expect(page.locator(".draft-text .checked")).to_have_count(2)
 
 
@@ -110,5 +148,5 @@ def test_nothing_sticks_out_of_the_window(view, tmp_path, width):
     bring(page, tmp_path)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("2 of 2 done").wait_for()
+    page.get_by_text("2 of 2 done").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width

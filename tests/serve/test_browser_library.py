@@ -111,6 +111,19 @@ def test_a_file_of_a_kind_that_is_not_read_is_named_and_the_others_are_taken(vie
     expect(page.locator("#refused li")).to_have_count(0)
 
 
+def test_the_focus_stays_while_files_are_given_and_read_and_the_end_is_said(view, files):
+    page = view()
+    make(page)
+    page.evaluate("window.stayed = true")
+    page.locator("#choose").focus()
+    page.locator("#choose").set_input_files([files / "minutes.txt", files / "scan.pdf"])
+    expect(page.locator("#told")).to_have_text("Read: 2 files; 1 not read, or not wholly, first")
+    expect(page.locator("#choose")).to_be_focused()
+    expect(row(page, "scan.pdf")).to_contain_text("not read")
+    assert page.evaluate("window.stayed")
+    assert page.complaints == []
+
+
 def test_a_folder_keeps_its_paths(view, files, desk):
     page = view()
     make(page)

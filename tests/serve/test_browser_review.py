@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.support.browser import expect, press
+from tests.support.waiting import until
 from uhhrag.records import Source
 from uhhrag.views.review import PieceSide
 
@@ -126,9 +127,7 @@ def test_a_review_is_withdrawn(view, gated_desk):
     assert page.complaints == []
 
 
-def test_what_is_not_saved_stays_while_one_searches_and_is_asked_for_only_when_lost(
-    view, gated_desk
-):
+def test_what_is_not_saved_stays_while_one_searches_and_is_not_asked_for(view, gated_desk):
     page = view(CLAIM)
     questions = []
     page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.accept()))
@@ -151,7 +150,6 @@ def test_what_is_not_saved_stays_while_one_searches_and_is_asked_for_only_when_l
         page.get_by_role("link", name="All claims").click()
         page.wait_for_url("**/")
         page.go_back()
-    assert questions == []
     page.locator("#reviewer").fill("Ada")
     gated_desk.review("claim-0", note="first", reviewer="Bo", label="Refuted")
     press(page, "Save the review")
@@ -166,7 +164,97 @@ def test_what_is_not_saved_stays_while_one_searches_and_is_asked_for_only_when_l
     page.get_by_label("Note").fill("A third.")
     page.close(run_before_unload=True)
     page.wait_for_event("close")
-    assert questions.count("beforeunload") == len(questions) > 0
+    assert questions == []
+
+
+def kept(page) -> list[str]:
+    """What is kept of reviews: desk and claim of each."""
+    places = page.evaluate("Object.keys(localStorage)")
+    return sorted(" ".join(one.split()[1:3]) for one in places if one.startswith("uhhrag-review "))
+
+
+def test_what_is_not_saved_survives_the_end_of_the_browser_and_is_discarded_if_one_wants(view):
+    page = view(CLAIM)
+    page.get_by_label("Note").fill("Half written.")
+    mark(page, 1, "supports").check()
+    page = view(CLAIM, storage_state=page.context.storage_state())
+    expect(page.get_by_label("Note")).to_have_value("Half written.")
+    expect(mark(page, 1, "supports")).to_be_checked()
+    expect(page.locator("#told")).to_have_text(re.compile(r"What you wrote at \d\d:\d\d is back\."))
+    expect(page.locator("#back span")).to_have_text(page.locator("#told").inner_text())
+    page.get_by_role("button", name="Discard it").click()
+    expect(page.get_by_label("Note")).to_have_value("")
+    expect(page.get_by_label("Note")).to_be_focused()
+    expect(mark(page, 1, "")).to_be_checked()
+    expect(page.locator("#unsaved")).to_have_text("")
+    assert kept(page) == []
+
+
+def test_what_is_kept_goes_once_it_is_saved_or_old_or_its_claim_is_removed(view, gated_desk):
+    gated_desk.settled(gated_desk.ask("The bridge at Varnby is shut."))
+    page = view(CLAIM)
+    for claim in ("check-1", "claim-0", "claim-1", "claim-2"):
+        page.goto(f"{gated_desk.address}/claims/{claim}")
+        page.get_by_label("Note").fill(claim)
+    page.evaluate(
+        """() => {
+          for (const [place, written] of Object.entries(localStorage)) {
+            const days = { "/claims/claim-0": 13, "/claims/claim-1": 15 }[place.split(" ")[2]] ?? 0;
+            const one = JSON.parse(written);
+            localStorage[place] = JSON.stringify({ ...one, at: one.at - days * 24 * 3600 * 1000 });
+            localStorage[place.replace(/ .*? /, " another ")] = localStorage[place];
+          }
+        }"""
+    )
+    page.get_by_label("supported", exact=True).check()
+    page.locator("#reviewer").fill("Ada")
+    press(page, "Save and next")
+    page.goto(f"{gated_desk.address}/claims/check-1")
+    page.get_by_text("Remove from the desk").click()
+    page.get_by_role("button", name="Remove it for good").click()
+    page.wait_for_url(f"{gated_desk.address}/")
+    others = [f"another /claims/{one}" for one in ("check-1", "claim-0", "claim-2")]
+    left = sorted([f"{gated_desk.app.desk} /claims/claim-0", *others])
+    until(lambda: page.wait_for_timeout(50) or kept(page) == left)
+    page.goto(f"{gated_desk.address}{CLAIM}")
+    expect(page.locator("#back span")).to_have_text(
+        re.compile(r"What you wrote on \d+ \w+ at \d\d:\d\d is back\.")
+    )
+
+
+def test_what_keys_do_is_seen_and_said_and_a_mark_is_taken_back(view):
+    page = view(CLAIM)
+    told, keys = page.locator("#told"), page.keyboard
+    keys.press("+")
+    expect(told).to_have_text("No piece is chosen: press j.")
+    keys.press("j")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    number = page.locator(".evidence").first.get_attribute("id").rpartition("-")[2]
+    for key, side in (("-", "contradicts"), ("0", "says nothing"), ("x", "no mark")):
+        keys.press(key)
+        expect(told).to_have_text(f"Piece {number}: {side}")
+    expect(mark(page, int(number) - 1, "")).to_be_checked()
+    keys.press("2")
+    expect(told).to_have_text("Verdict: refuted")
+    keys.press("?")
+    expect(page.locator("#keys summary")).to_be_focused()
+
+
+def test_a_printed_claim_has_what_was_chosen_and_no_controls(view):
+    page = view(CLAIM)
+    mark(page, 1, "supports").check()
+    page.locator("[name=keep-1]").check()
+    page.emulate_media(media="print")
+    for name in (".bar nav", "button", "input", ".asks", ".reviewbar", ".exports"):
+        assert page.locator(f"{name}:visible").count() == 0, name
+    assert page.locator(".marking:visible .chip:visible").all_inner_texts() == ["supports"]
+    assert page.locator(".keep:visible").count() == 1
+    page.emulate_media(media="screen")
+    page.get_by_label("refuted", exact=True).check()
+    page.get_by_label("Note").fill("Page 4.")
+    page.emulate_media(media="print")
+    assert page.locator(".reviewbar .chip:visible").all_inner_texts() == ["refuted"]
+    assert page.locator(".reviewbar .field:visible label").all_inner_texts() == ["Note"]
 
 
 def test_the_name_is_asked_once_in_a_browser(view):

@@ -270,7 +270,7 @@ class Desk:
         return " ".join(self.page.locator("main").evaluate("e => e.textContent").split())
 
     def is_settled(self) -> None:
-        """Wait for all verdicts, and for the page: it loads itself again when it has its own."""
+        """Wait for all verdicts, and for the page to have its own."""
         until(lambda: not self.served.app.database.waiting())
         self.page.locator("[data-watch], [data-live]").wait_for(state="detached")
 
@@ -289,8 +289,8 @@ class Desk:
         for name, one in files.items():
             (folder / name).write_bytes(one.content)
         self.go(f"/collections/{self.key}")
-        with self.page.expect_navigation():  # the page loads itself again when all are given
-            self.page.locator("#choose").set_input_files([folder / name for name in files])
+        self.page.locator("#choose").set_input_files([folder / name for name in files])
+        self.page.locator("#told", has_text="Read:").wait_for(state="attached")
         replaced = [name for name in files if name in self.world.there]
         self.world.there |= files
         self.is_read()

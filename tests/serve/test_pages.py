@@ -38,6 +38,11 @@ def test_a_claim_is_checked_and_stands_first_with_its_votes(desk):
     assert next(a["href"] for a in first if a.get("class") == "row") == path
 
 
+def test_a_desk_without_a_claim_offers_no_export(tmp_path):
+    with desk_of(tmp_path / "run", run=False) as served:
+        assert "/export/" not in served.get("/").body
+
+
 def test_text_from_elsewhere_is_shown_and_never_run(desk):
     path = desk.ask(HOSTILE, speaker=HOSTILE)
     desk.settled(path)
@@ -54,14 +59,15 @@ def test_pages_load_scripts_of_the_desk_only(tmp_path):
     with desk_of(tmp_path / "run", method=gated(allowed)) as served:
         path = served.ask("The bridge is shut.")
         scripts = [script["src"] for script in Page(served.get("/").body).all("script")]
-        assert scripts == ["/assets/highlight.js", "/assets/list.js"]
+        assert scripts == ["/assets/kept.js", "/assets/highlight.js", "/assets/list.js"]
         assert Page(served.get(path).body).all("script") == [
-            {"src": "/assets/leaving.js", "defer": ""},
+            {"src": "/assets/renew.js", "defer": ""},
             {"src": "/assets/watch.js", "defer": ""},
         ]
         allowed.release(10)
         assert Page(served.settled(path)).all("script") == [
             {"src": "/assets/name.js", "defer": ""},
+            {"src": "/assets/kept.js", "data-desk": served.app.desk, "defer": ""},
             {"src": "/assets/review.js", "defer": ""},
         ]
 

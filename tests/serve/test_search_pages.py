@@ -87,7 +87,7 @@ def test_every_sentence_with_the_words_is_found_and_opens_at_its_place(
     assert (
         '<p dir="auto" id="sentence"><mark>The ferry to Lunde was sold in 2019.</mark>' in document
     )
-    assert "<b>Schools</b>" in document
+    assert '<p dir="auto" role="heading" aria-level="2">Schools</p>' in document
     assert "council.md" in document
 
 
@@ -192,6 +192,8 @@ def test_a_sentence_found_by_search_is_attached_to_a_claim_and_taken_off(
     assert "For or against: " in found
     assert "Back to the claim" in found
     (row,) = (part for part in found.split('<li class="claim">') if "It carried 5,379" in part)
+    for side in ("supporting", "contradicting"):
+        assert f"Attach as {side} : It carried 5,379" in Page(found).text()
     link = next(p for p in row.split('"') if p.startswith(f"/documents/{key}/"))
     document = desk.get(link.partition("#")[0].replace("&amp;", "&")).body
     form = {**fields(document), "reviewer": "Ada"}

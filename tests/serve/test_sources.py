@@ -99,7 +99,8 @@ def test_the_headings_of_a_document_stand_out(tmp_path):
         path = served.ask("The bridge is open.")
         served.settled(path)
         shown = Page(served.get(f"{path}/pieces/1/sources/0").body)
-    assert [text for tag, text in shown.texts if tag == "b"] == ["Bridges <2>", "Roads"]
+    levels = [p.get("aria-level") for p in shown.all("p") if p.get("role") == "heading"]
+    assert levels == ["2", "2"]
 
 
 def test_a_saved_page_is_offered_beside_its_web_address(tmp_path):

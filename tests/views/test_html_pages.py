@@ -250,6 +250,13 @@ def test_every_field_has_a_label_and_every_picture_its_words():
     assert "Votes: 1 refuted, 1 supported" in {p.get("aria-label") for p in found.all("svg")}
 
 
+def test_the_words_of_the_votes_picture_are_those_of_the_pieces():
+    silent = replace(vote(Label.NOT_ENOUGH, 0.77), reply="C")
+    verdict = replace(claim_view().verdict, votes=(vote(), silent))
+    told = {p.get("aria-label") for p in page(replace(claim_view(), verdict=verdict)).all("svg")}
+    assert "Each vote between refuted and supported: 1 refuted 0.80, 2 says nothing 0.77." in told
+
+
 def test_a_claim_shows_all_that_led_to_its_verdict():
     notes = ("No answer to the second question.",)
     verdict = replace(claim_view().verdict, notes=notes, removed={"date": 12})

@@ -192,6 +192,11 @@ class App(DeskContent):
         token, can_read = self.form_token(FOLLOWED), self.followed.can_read
         return {"hint": note, "can_read": can_read, "hint_token": token, "back": back}
 
+    @property
+    def desk(self) -> str:
+        """Tells its pages from another desk's at the same address."""
+        return self._token("", "desk")[:16]
+
     def form_token(self, form: str) -> str:
         """A fresh CSRF token: 80 hex digits."""
         return self._token(secrets.token_hex(8), form)

@@ -60,6 +60,7 @@ def show_list(app: App, request: Request) -> Response:
         library=app.library is not None,
         checked_again="" if waiting else told_of_again(app, rows.claims),
         stays=app.stays,
+        desk=app.desk,
         **app.hint(),
     )
 
@@ -118,6 +119,7 @@ def _claim_page(
         known=len(history),
         settled=check.settled if check else "",
         seen=fingerprint(view),
+        desk=app.desk,
         **app.hint(view.anchor),
     )
 

@@ -48,6 +48,7 @@ def show_collections(app: App, request: Request, wrong: str = "", status: int = 
         here=app.access.only_here,
         form_token=app.form_token(COLLECTIONS),
         wrong=wrong,
+        desk=app.desk,
     )
 
 

@@ -1,8 +1,7 @@
 "use strict";
 // Show how far something is while it goes on. Without this the page loads itself again.
-(() => {
+const follow = (() => {
   const live = () => document.getElementById("live");
-  if (!live()?.hasAttribute("data-live")) return;
 
   // What a person has opened, begins to write or gives is not taken away.
   const fields = "textarea, input:is([type=text], [type=search], [type=date])";
@@ -12,36 +11,49 @@
     document.querySelector("[aria-busy=true]") ||
     [...document.querySelectorAll(fields)].some((field) => field.value !== field.defaultValue);
 
-  // The page is made by the server, here as everywhere; its part is put in place of ours.
   const renew = async () => {
     try {
-      const answer = await fetch(location.pathname, { credentials: "same-origin" });
-      const now = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
-      const gone = answer.status === 404; // deleted in another tab
-      if (!inUse() && (gone || (answer.ok && now && !now.hasAttribute("data-live")))) {
-        location.reload();
-        return;
+      const [answer, page] = await pageNow();
+      const [old, now] = [live(), page.getElementById("live")];
+      if (answer.status === 404 && !inUse()) {
+        location.reload(); // deleted in another tab
+        return false;
       }
-      if (answer.ok && now?.hasAttribute("data-live")) {
-        const status = live().querySelector("[role=status]");
-        const said = now.querySelector("[role=status]");
-        // The status stays the same element, so that what changes in it is read out.
-        if (status && said && status.textContent !== said.textContent) status.replaceChildren(...said.childNodes);
-        const bar = live().querySelector("progress");
-        const moved = now.querySelector("progress");
-        if (bar && moved) {
-          bar.max = moved.max;
-          bar.value = moved.value;
-        }
-        const table = live().querySelector("table");
-        const read = now.querySelector("table");
-        const used = table?.querySelector("details[open]") || table?.contains(document.activeElement);
-        if (table && read && !used && table.textContent !== read.textContent) table.replaceWith(read);
+      if (!answer.ok || !now) return true;
+      if (!old.hasAttribute("data-live") || !now.hasAttribute("data-live")) {
+        if (inUse()) return true;
+        putInPlace(old, now);
+        if (now.hasAttribute("data-live")) return true;
+        sayEnd(now);
+        return false;
       }
+      renewStatus(old, now);
+      const [bar, moved] = [old, now].map((part) => part.querySelector("progress"));
+      if (bar && moved) {
+        bar.max = moved.max;
+        bar.value = moved.value;
+      }
+      const [table, read] = [old, now].map((part) => part.querySelector("table"));
+      const used = table?.querySelector("details[open]") || table?.contains(document.activeElement);
+      if (table && read && !used && table.textContent !== read.textContent) table.replaceWith(read);
     } catch {
       saySilent(live().querySelector("[role=status]")); // the next look may find it
     }
-    setTimeout(renew, 700);
+    return true;
   };
-  setTimeout(renew, 700);
+
+  let following = false;
+  let again; // something began since the page was asked for
+  const look = async () => {
+    again = false;
+    following = (await renew()) || again;
+    if (following) setTimeout(look, 700);
+  };
+  return () => {
+    again = true;
+    if (following) return;
+    following = true;
+    look();
+  };
 })();
+if (document.getElementById("live")?.hasAttribute("data-live")) setTimeout(follow, 700);

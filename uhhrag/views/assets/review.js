@@ -1,12 +1,10 @@
 "use strict";
-// Count the marks as they are set, take keys, keep what is not saved in this tab, and ask before the
-// tab is closed with it. The form works without this.
+// Count the marks as they are set, take keys, and keep what is not saved. The form works without this.
 (() => {
   const form = document.getElementById("review");
   const named = (start) =>
     [...form.elements].filter((e) => e.type === "radio" && e.name.startsWith(start));
   const recount = document.getElementById("recount");
-  let unsaved = false;
 
   const count = () => {
     if (!recount) return;
@@ -26,42 +24,57 @@
     count();
   });
 
-  // What is written comes back when the claim does, until it is saved: one may leave it to search.
-  const place = `uhhrag ${form.getAttribute("action")} ${document.querySelector("h1").textContent}`;
-  const hidden = (name) => form.elements.namedItem(name);
+  const say = (words) => {
+    document.getElementById("told").textContent = words;
+  };
+
+  // What is written comes back when the claim does, until it is saved: one may leave it to search,
+  // or the browser may end.
+  const claim = form.getAttribute("action").replace("/review", "");
+  const place = `uhhrag-review ${form.dataset.desk} ${claim} ${document.querySelector("h1").textContent}`;
+  const known = form.elements.namedItem("known");
+  const shown = known.value;
   const own = () => [...form.elements].filter((e) => e.name && !/^(token|reviewer|then)/.test(e.name));
-  const keep = (sent = false) => {
+  const keep = (sent = false, at = Date.now()) => {
     const ticks = (e) => e.type === "radio" || e.type === "checkbox";
     const said = own().filter((e) => !ticks(e) || e.checked).map((e) => [e.name, e.value]);
-    sessionStorage.setItem(place, JSON.stringify({ sent, said }));
-    unsaved = !sent;
     document.getElementById("unsaved").value = sent ? "" : "· not saved yet";
+    localStorage.setItem(place, JSON.stringify({ at, sent, said }));
   };
-  const giveBack = ({ sent, said }) => {
+  const giveBack = ({ at, sent, said }) => {
     const of = Object.fromEntries(said);
-    const saved = sent && of.known !== hidden("known").value;
-    if (saved) return sessionStorage.removeItem(place);
-    const same = of.seen === hidden("seen").value; // else marks would be of other pieces
+    if (sent && of.known !== shown) return localStorage.removeItem(place); // it was saved
+    const same = of.seen === form.elements.namedItem("seen").value; // else marks would be of other pieces
     for (const e of own()) {
       if (e.type === "radio") e.checked = same ? of[e.name] === e.value : e.checked;
       else if (e.type === "checkbox") e.checked = same ? e.name in of : e.checked;
       else if (e.name !== "seen") e.value = of[e.name] ?? e.value;
     }
-    keep();
+    keep(false, at);
     count();
+    const then = new Date(at);
+    const today = then.toDateString() === new Date().toDateString();
+    const day = today ? "" : `on ${then.toLocaleDateString("en-GB", { day: "numeric", month: "long" })} `;
+    const words = `What you wrote ${day}at ${then.toTimeString().slice(0, 5)} is back.`;
+    const back = document.getElementById("back");
+    back.querySelector("span").textContent = words;
+    back.hidden = false;
+    say(words);
+    back.querySelector("button").addEventListener("click", () => {
+      localStorage.removeItem(place);
+      form.reset();
+      known.value = shown;
+      document.getElementById("unsaved").value = "";
+      count();
+      back.hidden = true;
+      document.getElementById("note").focus();
+      say("It is discarded.");
+    });
   };
-  const kept = sessionStorage.getItem(place);
+  const kept = localStorage.getItem(place);
   if ("refused" in form.dataset) keep();
   else if (kept) giveBack(JSON.parse(kept));
-
-  let left = 0; // for a page in this tab, which keeps it
-  globalThis.navigation?.addEventListener("navigate", () => {
-    left = Date.now();
-  });
   form.addEventListener("submit", () => keep(true));
-  window.addEventListener("beforeunload", (event) => {
-    if (unsaved && Date.now() - left > 1000) event.preventDefault();
-  });
 
   const set = (radio) => {
     if (!radio || radio.checked) return;
@@ -75,30 +88,42 @@
     next?.focus();
     next?.scrollIntoView({ block: "center" });
   };
-  const sides = { "+": "supports", "-": "contradicts", 0: "says nothing" };
+  const sides = { "+": "supports", "-": "contradicts", 0: "says nothing", x: "" };
   const mark = (side) => {
     const piece = pieces[here()];
-    set([...(piece?.querySelectorAll("[type=radio]") ?? [])].find((r) => r.value === side));
+    if (!piece) return say("No piece is chosen: press j.");
+    const radio = [...piece.querySelectorAll("[type=radio]")].find((r) => r.value === side);
+    set(radio);
+    if (radio) say(`${piece.querySelector(".rank").textContent}: ${side || "no mark"}`);
+  };
+  const decide = (radio) => {
+    set(radio);
+    say(`Verdict: ${radio.parentElement.textContent}`);
+  };
+  const help = () => {
+    const keys = document.getElementById("keys");
+    keys.open = !keys.open;
+    keys.querySelector("summary").focus();
   };
   const acts = {
     j: () => move(1),
     k: () => move(-1),
     n: () => document.getElementById("note").focus(),
     s: () => form.requestSubmit(form.querySelector("[value=next]")),
-    "?": () => document.getElementById("keys").toggleAttribute("open"),
+    "?": help,
   };
   const keys = document.getElementById("keys-on");
-  keys.checked = localStorage.getItem("uhhrag-keys") !== "off";
+  keys.defaultChecked = localStorage.getItem("uhhrag-keys") !== "off";
   keys.addEventListener("change", () => {
+    keys.defaultChecked = keys.checked;
     localStorage.setItem("uhhrag-keys", keys.checked ? "on" : "off");
   });
 
   document.addEventListener("keydown", (event) => {
     const typing = event.target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
     if (!keys.checked || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const verdicts = named("label");
     if (event.key in sides) mark(sides[event.key]);
-    else if (/^[1-4]$/.test(event.key)) set(verdicts[Number(event.key) - 1]);
+    else if (/^[1-4]$/.test(event.key)) decide(named("label")[Number(event.key) - 1]);
     else if (event.key in acts) acts[event.key]();
     else return;
     event.preventDefault();
