@@ -5,7 +5,7 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from uhhrag.exports.claim_review import Publisher
 from uhhrag.records import source_of
 from uhhrag.serve import draft_table
 from uhhrag.serve.access import Access, same
-from uhhrag.serve.check_table import DeskCheck, view_of
+from uhhrag.serve.check_table import DeskCheck, number_of, view_of
 from uhhrag.serve.claim_list import RowMemory
 from uhhrag.serve.database import Database
 from uhhrag.serve.followed import FollowedDocuments
@@ -26,7 +26,7 @@ from uhhrag.serve.model_fetch import ModelFetch
 from uhhrag.serve.targets import Sources, Targets
 from uhhrag.serve.worker import Queue
 from uhhrag.system.checksummed_json import digest
-from uhhrag.views.claim_row import OF_DESK, RowList, fingerprint
+from uhhrag.views.claim_row import OF_DESK, ClaimRow, RowList, fingerprint
 from uhhrag.views.review import AttachedPiece, Review, wrong_votes
 from uhhrag.views.run_view import ClaimView, RunView
 from uhhrag.views.searched import Changes, changes_between
@@ -142,6 +142,13 @@ class App(DeskContent):
         by_key = {row.key: row for row in every.claims}
         claims = tuple(by_key[key] for key in draft_table.keys_of(draft) if key in by_key)
         return replace(every, name=draft.title or draft.name, claims=claims)
+
+    def order_of(self, key: str) -> tuple[int | None, Sequence[ClaimRow]]:
+        """The number of a claim's draft, and the rows in its order; without one, all rows."""
+        number = number_of(key)
+        draft = draft_table.holding(self.database, number) if number else None
+        there = draft_table.find(self.database, draft) if draft else None
+        return draft, (self.rows_of(there.draft) if there else self.rows()).claims
 
     def _run_of(self, claims: tuple[ClaimView, ...], run: RunView, draft: Draft | None) -> RunView:
         """Named as the collections searched, unless a run is served or they are many."""

@@ -181,3 +181,10 @@ def _wanted(row: ClaimRow, query: ListQuery, words: Sequence[str]) -> bool:
     if query.kinds is not None and kind not in query.kinds:
         return False
     return all(word in row.claim.text.lower() for word in words)
+
+
+def beside(order: Sequence[ClaimRow], key: str) -> tuple[str, str]:
+    """Keys of the claims before and after it; "" for none."""
+    keys = ["", *(row.anchor for row in order), ""]
+    at = keys.index(key) if key in keys else 0
+    return (keys[at - 1], keys[at + 1]) if at else ("", "")

@@ -16,7 +16,7 @@ from uhhrag.rules.label_words import WORDS
 from uhhrag.serve import draft_table
 from uhhrag.serve.app import App
 from uhhrag.serve.check_table import now, number_of
-from uhhrag.serve.claim_list import ORDERS, listed, query_in
+from uhhrag.serve.claim_list import ORDERS, beside, listed, query_in
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import MAX_CHARS, Form, field, found, number_in, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
@@ -89,8 +89,8 @@ def _claim_page(
     sources, rows = app.sources_of(view.anchor), app.rows()
     check, target = app.database.check(view.key), app.targets.get(view.target)
     history, (view,) = app.database.history(*view.names), app.compared(view)
-    draft, order = _order(app, view.key)
-    before, after = _beside(order, view.anchor)
+    draft, order = app.order_of(view.key)
+    before, after = beside(order, view.anchor)
     return page(
         "desk_claim.html",
         status,
@@ -237,25 +237,10 @@ def review(app: App, request: Request, form: Form) -> Response:
         return _claim_page(app, found(app.find(key)), unsaved=written, wrong=wrong, status=409)
     if field(form, "then") != "next":
         return RedirectResponse(f"/claims/{key}#your-review", 303)
-    draft, order = _order(app, key)
+    draft, order = app.order_of(key)
     following = next_unreviewed(order, key)
     back = f"/drafts/{draft}" if draft else "/"
     return RedirectResponse(f"/claims/{following}" if following else back, 303)
-
-
-def _order(app: App, key: str) -> tuple[int | None, Sequence[ClaimRow]]:
-    """The number of a claim's draft, and the rows in its order; without one, those of the list."""
-    number = number_of(key)
-    draft = draft_table.holding(app.database, number) if number else None
-    there = draft_table.find(app.database, draft) if draft else None
-    return draft, (app.rows_of(there.draft) if there else app.rows()).claims
-
-
-def _beside(order: Sequence[ClaimRow], key: str) -> tuple[str, str]:
-    """Keys of the claims before and after it; "" for none."""
-    keys = ["", *(row.anchor for row in order), ""]
-    at = keys.index(key) if key in keys else 0
-    return (keys[at - 1], keys[at + 1]) if at else ("", "")
 
 
 def take_back(app: App, request: Request, form: Form) -> Response:
