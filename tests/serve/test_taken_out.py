@@ -73,7 +73,7 @@ def test_verdicts_of_now_and_before_lose_the_pieces_of_a_file_and_reviews_stay(d
     was = desk.app.find("check-1").verdict_text
     desk.ask_again(claim)
     page = Page(question(desk, path))
-    assert "1 claim and 0 drafts quote it" in page.text()
+    assert "It is quoted in 1 claim." in page.text()
     assert [one["href"] for one in page.all("a") if "/claims/" in one["href"]] == [claim]
     assert NAME in desk.get(path).body
     send(desk, path, "remove", name=NAME, asked="yes", checks="yes")
@@ -99,7 +99,7 @@ def test_what_is_not_ticked_stays_and_can_be_deleted_later(desk, path):
     assert holding(desk) == ["desk.sqlite"]
     desk.ask_again("/claims/check-1")  # so that an earlier verdict alone has it
     assert "Claims quote 1 file that is not here any more" in desk.get(path).body
-    assert "1 claim and 0 drafts quote it" in Page(question(desk, path)).text()
+    assert "It is quoted in 1 claim." in Page(question(desk, path)).text()
     send(desk, path, "remove", name=NAME, asked="yes", checks="yes")
     assert holding(desk) == []
     assert "not here any more" not in after_reading(desk, path)
@@ -117,10 +117,10 @@ def test_what_people_typed_of_a_file_is_named_and_deleted_if_that_is_ticked(desk
     for text in (copied, "Another draft."):
         draft_table.add(database, Draft("a.txt", (DraftSentence(text, 0),)), key)
     page = Page(question(desk, path)).text()
-    assert "2 claims and 1 draft quote it" in page
+    assert "It is quoted in 2 claims and 1 draft." in page
     assert "also delete evidence and votes of 2 claims with pieces of it" in page
     assert "also delete 1 attached sentence and the words of 1 note that repeat it" in page
-    assert "also delete 1 claim in its words, with reviews, and 1 draft with its words" in page
+    assert "also delete 1 claim in its words with the reviews and 1 draft with its words" in page
     every = dict.fromkeys(("asked", "checks", "typed", "claims"), "yes")
     send(desk, path, "remove", name=NAME, **every)
     after_reading(desk, path)
