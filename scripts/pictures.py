@@ -92,7 +92,7 @@ def take_welcome(browser: Any, made: Path, out: Path) -> None:
         page.get_by_label("Paste the text").fill(DRAFT)
         page.get_by_role("button", name="Find the claims").click()
         page.get_by_role("button", name="Check the ticked sentences").click()
-        page.get_by_text("2 of 2 done").wait_for()
+        page.get_by_text("2 of 2 done").first.wait_for()
         page.set_viewport_size({"width": 1200, "height": 720})
         keep(page, out / "draft.png")
 
