@@ -1814,3 +1814,24 @@ def test_a_rule_is_no_row_of_a_table(tmp_path):
     text = "Town | Fare\n---- | ----:\nLunde | 35\nVik | -\n"
     table = ("Town; Fare", "Town: Lunde; Fare: 35", "Town: Vik; Fare: -")
     assert lines(tmp_path / "a.csv", text) == table
+
+
+def test_a_mark_beside_a_note_within_raised_letters_is_no_part_of_a_year(tmp_path):
+    text = r"In 2019\textsuperscript{1,\footnote{Of May.}} it fell."
+    assert lines(tmp_path / "a.tex", text)[0] == "In 2019 it fell."
+
+
+def test_words_of_a_heading_that_bear_classes_are_no_state(tmp_path):
+    text = "# [Bridge]{.done .big} opened\n\nIt is long.\n"
+    assert "Bridge opened" in {one.title for one in read(tmp_path / "a.md", text)}
+
+
+def test_a_mark_that_a_page_does_not_raise_stands_before_the_note_of_its_table(tmp_path):
+    rows = "".join(f"<tr><td>{a}</td><td>{b}</td></tr>" for a, b in (("Low Lane", 4), ("Hill", 5)))
+    mark = '<a href="#n" role="doc-noteref">1</a>'
+    page = (
+        "<article><h1>Streets of the town</h1><p>The town has more streets than it had in 1990.</p>"
+        f"<table><tr><th>Street</th><th>Cost</th></tr><tr><td>Gull Lane {mark}</td><td>3</td></tr>"
+        f"{rows}</table><p>More of it is said here.</p><p id='n'>Closed in May.</p></article>"
+    )
+    assert "Gull Lane: Closed in May." in lines(tmp_path / "a.html", page)

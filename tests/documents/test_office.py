@@ -145,3 +145,29 @@ def test_items_in_a_cell_are_parted(tmp_path):
     assert found.lines[1] == (
         "Act: Close; Owner: Berg; State: Staff asked, It ends in 2025. Fees rise"
     )
+
+
+TRACKED = f'{nsdecls("w")} w:id="9" w:author="A" w:date="2024-01-01T00:00:00Z"'
+
+
+def test_a_row_that_is_marked_as_deleted_is_no_text_though_its_words_bear_no_mark(tmp_path):
+    made = WordFile()
+    table = made.add_table(3, 2)
+    for row, cells in zip(
+        table.rows, (("Town", "Ships"), ("Vik", "3"), ("Lund", "5")), strict=True
+    ):
+        for cell, text in zip(row.cells, cells, strict=True):
+            cell.text = text
+    table.rows[1]._tr.get_or_add_trPr().append(parse_xml(f"<w:del {TRACKED}/>"))
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines == ("Town; Ships", "Town: Lund; Ships: 5")
+
+
+def test_the_font_before_a_tracked_change_shows_nothing(tmp_path):
+    made = word_file(("It was opened in May.", None))
+    look = f'<w:rPrChange {TRACKED}><w:rPr><w:rFonts w:ascii="Wingdings"/></w:rPr></w:rPrChange>'
+    made.paragraphs[0].runs[0]._r.get_or_add_rPr().append(parse_xml(look))
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines == ("It was opened in May.",)

@@ -379,6 +379,18 @@ def test_names_of_a_table_are_not_given_to_another_one():
     assert "Age: 9" in split_blocks(blocks).lines
 
 
+def test_bold_names_on_the_next_page_begin_another_table():
+    first = lines_of(HEAD, SKARV, TARVA)
+    other = (("School", 0, 40), ("Pupils", 100, 130), ("Rooms", 150, 180))
+    last = lines_of(other, SKARV, TARVA, page=2)
+    bold = [[head._replace(bold=True), *rows] for head, *rows in (first, last)]
+    tables = tables_in([line for page in bold for line in page])
+    assert [table[0] for table in tables] == [
+        ("Ship", "Built", "Cars"),
+        ("School", "Pupils", "Rooms"),
+    ]
+
+
 def test_a_name_of_two_lines_is_one():
     rows = lines_of(HEAD, SKARV, (("Murder and", 0, 50),), (("manslaughter", 0, 60), *TARVA[1:]))
     assert tables_in(rows)[0][-1] == ("Murder and manslaughter", "2011", "35")

@@ -457,3 +457,10 @@ def test_letters_that_are_others_are_told(text):
 )
 def test_text_of_many_kinds_is_readable(text):
     assert is_readable([text])
+
+
+def test_numbers_that_rise_amid_the_lines_of_a_text_are_text(tmp_path):
+    lines = wrapped(f"{TEXT} {OTHER}", 60)
+    page = [(x, y, word) for x, y, word in numbered(lines, 1, 1, 90)]
+    found = " ".join(drawn(tmp_path / "a.pdf", page)).split()
+    assert {str(number) for number in range(1, len(lines) + 1)} <= {*found}

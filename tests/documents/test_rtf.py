@@ -95,3 +95,9 @@ def test_rows_of_a_table_in_a_cell_of_an_odt_are_its_own(tmp_path):
     )
     found, *_ = read_odt(write_odt(tmp_path / "a.odt", table))
     assert found.lines == SHOWN
+
+
+def test_edges_of_rows_that_pandoc_takes_for_none_are_no_text(tmp_path):
+    note = r"{\footnote \trowd\cellx2000\cellx4000\intbl x\cell y\cell\row}"
+    text = rf"Before.\par{note}{ROW}k\cell l\cell\row\pard End.\par\trowd\cellx1000\row Tail.\par"
+    assert not any("000" in line for line in document(tmp_path / "a.rtf", text).lines)

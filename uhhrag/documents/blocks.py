@@ -217,6 +217,8 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     False
     >>> _are_of_pairs([["Town", "Area", "Mayor", "2020"], ["Lunde", "North", "Berg", "n/a"]])
     False
+    >>> _are_of_pairs([["Party", "2019", "Area", "2023"], ["Red", "12", "North", "n/a"]])
+    False
     """
     rows = [*dropwhile(lambda row: len(row) > 2 and not any(row[1:]), rows)]  # titles
     pairs = [list(row[at : at + 2]) for row in rows for at in range(0, len(row) - 1, 2)]
@@ -229,7 +231,10 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if all(one.endswith(":") for one in names):
         return True
-    columns = zip(rows[0][::2], rows[0][1::2], [*zip(*rows[1:], strict=True)][1::2], strict=True)
+    first, below = rows[0], [*zip(*rows[1:], strict=True)][1::2]
+    columns = [*zip(first[::2], first[1::2], below, strict=True)]
+    if any(all(map(is_figure, n)) and names_values(name, value, n) for name, value, n in columns):
+        return False
     return any(  # a value that is a number, beside others that are none, names no column
         (is_figure(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
         and not all(map(NUMBER.fullmatch, others))

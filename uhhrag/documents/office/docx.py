@@ -50,6 +50,8 @@ _UNWRAPPED = (
     *("fldSimple", "smartTag", "customXml", "bdo", "dir"),
     *("oMathPara", "AlternateContent", "Choice"),
 )
+_FORMER = ("rPrChange", "pPrChange", "tblPrChange", "trPrChange", "tcPrChange", "numberingChange")
+"""Looks before a tracked change."""
 _NO_TEXT = ("fldChar", "instrText", "Fallback", "tblStylePr", "ind", "sectPr", "ruby")
 """Field codes, second forms of text boxes, looks."""
 _PICTURES = ("drawing", "pict", "object")
@@ -119,7 +121,7 @@ def read_docx(path: Path) -> tuple[Document | str, ...]:
 
 def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
     contents = (one for one in named(root, "docPartGallery") if "Contents" in attribute(one, "val"))
-    take_out(*(next(one.iterancestors("{*}sdt"), one) for one in contents))
+    take_out(*named(root, *_FORMER), *(next(one.iterancestors("{*}sdt"), one) for one in contents))
     _without_codes(root)
     _join_paragraphs(root)
     for properties in named(root, "rPr"):
@@ -142,7 +144,9 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
         for part in named(element.getparent().getparent(), "p"):
             part.clear()
     for element in named(root, *_TRACKED):
-        take_out(element, keep=local(element) not in _GONE)
+        gone, within = local(element) in _GONE, element.getparent()
+        row = gone and local(within) == "trPr"  # whose text may bear no mark of its own
+        take_out(within.getparent() if row else element, keep=not gone)
     for ruby in named(root, "ruby"):
         within = ruby.getparent() if local(ruby.getparent()) == "r" else ruby
         for one in reversed([one for base in named(ruby, "rubyBase") for one in base]):

@@ -13,6 +13,7 @@ _MARK = "\ufdd2"
 _NEAR = 40
 """Edges no farther apart, in twentieths of a point, are one."""
 _EDGE = re.compile(r"(-?\d+)([vh]?)")
+_TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 """Words before a cell that continues the one above or on its left."""
 
@@ -62,6 +63,9 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         if node["t"] == "Table":
             rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
             _span(rows)
+    for part in nodes_in(nodes):  # of what pandoc takes for no row
+        if _TOLD.fullmatch(_letters(part)):
+            part |= {"t": "Str", "c": ""}
     return nodes
 
 

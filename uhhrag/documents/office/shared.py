@@ -92,6 +92,7 @@ def _values(series: Element) -> dict[int, str]:
     shows = {local(one) for one in labels if is_on(one)}
     found = _points(series, "val", code="0.0#####")
     whole = local(series.getparent()).startswith(("pie", "doughnut"))
+    whole = whole and not any(one[:1] == "-" for one in found.values())
     if "showVal" in shows or "showPercent" not in shows or not whole:
         known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
         return _points(series, "val", "yVal", code=code if known else "")

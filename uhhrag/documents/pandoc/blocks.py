@@ -164,8 +164,11 @@ class _Walk:
     def _raised(
         self, text: str, mark: Sequence[_Node], following: Sequence[_Node], *, linked: bool
     ) -> str:
-        linked = linked or any(part["t"] == "Link" for part in mark)
-        shown = self.text(mark)
+        inner = [part for part in mark if part["t"] != "Note"]
+        notes = len(inner) < len(mark)
+        self.text([part for part in mark if part["t"] == "Note"])
+        linked = linked or notes or any(part["t"] == "Link" for part in inner)
+        shown = self.text(inner)
         return raised(text, shown, _first(following), linked=linked) or self._noted(text, shown)
 
     def _noted(self, text: str, mark: str) -> str:
@@ -273,8 +276,10 @@ def _is_name(text: str) -> bool:
 def _state(span: Sequence[Any]) -> str:
     """Of a heading in Org, whose own word for it is the second class and the text."""
     classes: Sequence[str] = span[0][1] if span[0] else ()
-    is_state = len(classes) == 2 and classes[0] in _STATES  # "CANCELED" is no "DONE"
-    return f"{classes[1].capitalize().replace('Todo', 'To do')}: " if is_state else ""
+    is_state = len(classes) == 2 and span[1] == [{"t": "Str", "c": classes[1]}]
+    if not is_state or classes[0] not in _STATES:
+        return ""
+    return f"{classes[1].capitalize().replace('Todo', 'To do')}: "  # "CANCELED" is no "DONE"
 
 
 def _numbered(item: Sequence[_Node], number: str) -> Sequence[_Node]:

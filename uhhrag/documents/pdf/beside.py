@@ -72,7 +72,7 @@ def _row_by_row(page: Sequence[Line], ends: Span) -> Iterator[Line]:
         for line in column:
             rows[bisect_right(starts, _OFF * line.size - line.height)][side].append(line)
     for names, text, others in rows:
-        yield from _in_order(names, text, others)
+        yield from _in_order(names, text, others, ends)
 
 
 def _starts(lines: Sequence[Line], cells: Sequence[Sequence[Line]], ends: Span) -> list[float]:
@@ -100,9 +100,9 @@ def _goes_on(line: Line, ends: Span) -> bool:
     return line.left >= left and line.right >= right and not is_ended(line.text)
 
 
-def _in_order(names: list[Line], text: list[Line], others: list[Line]) -> list[Line]:
-    """A row's lines; a long text is a paragraph below the other cells."""
-    if names and len(text) > MOST_LINES:
+def _in_order(names: list[Line], text: list[Line], others: list[Line], ends: Span) -> list[Line]:
+    """A row's lines; a long text is a paragraph below the other cells, as is one that goes on."""
+    if names and text and (len(text) > MOST_LINES or _goes_on(text[-1], ends)):
         blank, first = Line("", text[0].page), text[0].segments[0]
         name = " ".join(line.text for line in names)
         both = f"{name}{'' if name.endswith(ENDED) else ':'} {first.text}"

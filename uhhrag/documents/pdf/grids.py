@@ -169,9 +169,13 @@ def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
 
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
     """Texts of a cell by lines, from above."""
+
+    def is_beside(one: _Text, other: _Text) -> bool:
+        near = one.part.height - other.part.height <= SAME * other.line.size
+        return near and one.line.angle == other.line.angle
+
     level = sorted(texts, key=lambda one: (one.line.angle, -one.part.height))
-    lines = in_runs(level, lambda a, b: a.part.height - b.part.height <= SAME * b.line.size)
-    return [sorted(line, key=lambda one: one.part.left) for line in lines]
+    return [sorted(line, key=lambda one: one.part.left) for line in in_runs(level, is_beside)]
 
 
 def _has_gap(texts: Sequence[_Text]) -> bool:
@@ -212,8 +216,11 @@ def _rows(
     """Rows of cells with the position of their last row in `rows`."""
     used = _columns(rows, cells)
     owners = [tuple(row[at] for at in used) for row in rows]
-    begun = [own != above for above, own in pairwise([None, *owners])]
-    places = [at for at, own in enumerate(owners) if begun[at] and any(n in cells for n in own)]
+    begun = set[int]()  # cells; of some shapes a row differs from the one above without any new one
+    places = list[int]()
+    for at, own in enumerate(owners):
+        places += [at] if {*own} - begun and any(cell in cells for cell in own) else []
+        begun |= {*own}
     shown = [owners[at] for at in places]
     texts = [[text for cell in {*row} for text in cells.get(cell, ())] for row in shown]
     bold = [all(text.line.bold for text in row) for row in texts]

@@ -234,5 +234,8 @@ def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
     apart = 2 * sum(len(line.segments) < 2 for line in texts) < len(texts)
     if apart or (odd and len(numbers) < _MIN_LINE_NUMBERS):
         return False
+    first, last = min(one.left for one in numbers), max(one.left for one in numbers)
+    beside = [line for line in texts if line.segments and (last < line.left or line.right < first)]
     small = sum(line.text[:1].islower() for line in texts)
-    return step * len(numbers) >= 0.6 * len(texts) and small >= RUNNING * len(texts)
+    enough = step * len(numbers) >= 0.6 * len(texts) and len(beside) >= _MOSTLY * len(texts)
+    return enough and small >= RUNNING * len(texts)

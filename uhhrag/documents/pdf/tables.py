@@ -112,8 +112,9 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     named, columns = (_columns([*table[-_COMPARED:], *one]) for one in ([], [row]))
     corner = row.cells[0].span[1] < named[0][0]  # names alone, without that of the first column
     same = len(columns) == len(named) + corner == len(row.cells) > 2
+    bold = row.bold and table[0].bold and not table[-1].bold  # names of another table
     again = [cell.text for cell in row.cells] == [cell.text for cell in table[0].cells]
-    if not same or again:
+    if not same or bold or again:
         return False
     if not between:
         return row.page == above.page + 1

@@ -35,10 +35,10 @@ def mark_notes(body: Element) -> None:
         text, note = link.text_content().strip(), ids.get(link.get("href")[1:])
         while note is not None and local(note) in ("a", "sup", "span"):
             note = note.getparent()
-        raised = text and local(link.getparent()) == "sup"
-        if not raised or note is None or local(note) not in _HOLDERS:
+        raised = local(link.getparent()) == "sup" or (note is not None and is_mark(link))
+        if not (text and raised) or note is None or local(note) not in _HOLDERS:
             continue
-        if not text.strip("[]").isdecimal():
+        if not (text.strip("[]").isdecimal() or NOTE in note.get("class", "")):
             note.set("class", f"{note.get('class', '')} {NOTE}")
         while len(note) and local(note[0]) in _HOLDERS and not (note.text or "").strip():
             note = note[0]
