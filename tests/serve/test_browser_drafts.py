@@ -40,6 +40,16 @@ def bring(page, tmp_path: Path) -> None:
     page.wait_for_url("**/drafts/1")
 
 
+def begin_check(page, votes, status):
+    """Of the ticked sentences; the votes of the first claim can be cast, once `status` is said."""
+    while votes.acquire(blocking=False):
+        pass
+    page.get_by_role("button", name="Check the ticked sentences").click()
+    page.get_by_text(status).first.wait_for()
+    page.evaluate("window.stayed = true")
+    votes.release(2)
+
+
 def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view, tmp_path, votes):
     page = view()
     bring(page, tmp_path)
@@ -49,12 +59,7 @@ def test_a_file_is_chosen_its_claims_are_ticked_and_come_back_with_verdicts(view
     page.get_by_label("We must build more.").check()
     page.get_by_label("Will it open again?").check()
     expect(page.locator("#ticked")).to_have_text("3 of 5 are ticked")
-    while votes.acquire(blocking=False):
-        pass
-    page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("0 of 3 done").first.wait_for()
-    page.evaluate("window.stayed = true")
-    votes.release(2)
+    begin_check(page, votes, "0 of 3 done")
     page.get_by_text("1 of 3 done").first.wait_for()
     assert page.evaluate("window.stayed")
     expect(page.locator(".draft-text .checked")).to_have_count(1)
@@ -112,12 +117,7 @@ def test_enter_in_the_field_of_a_sentence_checks_nothing(view, scripts):
 def test_the_focus_stays_when_the_check_ends_and_the_end_is_said(view, tmp_path, votes):
     page = view()
     bring(page, tmp_path)
-    while votes.acquire(blocking=False):
-        pass
-    page.get_by_role("button", name="Check the ticked sentences").click()
-    page.get_by_text("0 of 2 done").first.wait_for()
-    page.evaluate("window.stayed = true")
-    votes.release(2)
+    begin_check(page, votes, "0 of 2 done")
     first = page.get_by_role("link", name="The bridge at Varnby is shut.")
     first.focus()
     expect(page.locator("#told")).to_have_text("")

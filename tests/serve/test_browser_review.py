@@ -168,7 +168,7 @@ def test_what_is_not_saved_stays_while_one_searches_and_is_not_asked_for(view, g
 
 
 def kept(page) -> list[str]:
-    """What is kept of reviews: desk and claim of each."""
+    """The desk and claim of each review that the browser keeps."""
     places = page.evaluate("Object.keys(localStorage)")
     return sorted(" ".join(one.split()[1:3]) for one in places if one.startswith("uhhrag-review "))
 

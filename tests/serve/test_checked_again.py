@@ -184,7 +184,7 @@ def test_only_verdicts_on_the_same_words_are_compared(changing):
     again(1, text=OLD, label=other)
     assert was(served) == {"check-1": f"{old.verdict_text} {old.confidence:.2f}"}
     served.app.database.again(1)
-    with served.app.database.transaction() as run:  # what is kept is not needed
+    with served.app.database.transaction() as run:  # as when rows are made anew
         check_table.add_row(run, 1)
     assert set(was(served)) == {"check-1"}
     assert served.app.database.restore(1)

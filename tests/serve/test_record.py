@@ -60,6 +60,15 @@ def searched(desk, claim):  # noqa: F811
     return one["searched"]
 
 
+def checked_draft(served, path):
+    """The address of one whose only sentence is the claim."""
+    draft = draft_of(served, path, CLAIM)
+    page = served.get(draft).body
+    served.post(f"{draft}/checks", {"token_of_form": token(page, f"{draft}/checks"), "sentence": 0})
+    served.settled(draft)
+    return draft
+
+
 def test_what_was_searched_is_as_it_was_when_documents_come_and_go(desk, checked):  # noqa: F811
     path, claim = checked
     before = searched(desk, claim)
@@ -160,10 +169,7 @@ def test_new_text_of_a_file_that_is_not_cited_counts_like_an_added_file(desk):  
 
 def test_what_leaves_the_desk_says_beside_a_claim_that_its_verdict_is_older(desk, checked):  # noqa: F811
     path, claim = checked
-    draft = draft_of(desk, path, CLAIM)
-    page = desk.get(draft).body
-    desk.post(f"{draft}/checks", {"token_of_form": token(page, f"{draft}/checks"), "sentence": 0})
-    desk.settled(draft)
+    draft = checked_draft(desk, path)
     assert not any(since(desk, of) for of in ("", claim, draft))
     give(desk, path, "b.txt", SECOND)
     read(desk, path)
@@ -214,10 +220,7 @@ def test_whether_votes_were_calibrated_is_kept_with_the_verdict(tmp_path, then, 
 
 def test_a_draft_says_what_it_was_checked_against_then(desk, checked):  # noqa: F811
     path, _ = checked
-    draft = draft_of(desk, path, CLAIM)
-    page = desk.get(draft).body
-    desk.post(f"{draft}/checks", {"token_of_form": token(page, f"{draft}/checks"), "sentence": 0})
-    desk.settled(draft)
+    draft = checked_draft(desk, path)
     before = Page(desk.get(draft).body).text()
     assert "Checked against Harbour" in before
     give(desk, path, "b.txt", SECOND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
@@ -98,7 +99,8 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
 
 def outdated(rows: Iterable[FileRow]) -> int:
     """Number of files that an older version of the program, or of its packages, read."""
-    return sum(is_outdated(row.reader) for row in rows if not row.removed)
+    readers = Counter(row.reader for row in rows if not row.removed)
+    return sum(number for reader, number in readers.items() if is_outdated(reader))
 
 
 def rows_of(name: str, rows: Iterable[FileRow], folder: Path) -> list[FileRow]:

@@ -58,8 +58,8 @@ def _add_list(document: Any, run: RunView) -> None:
     document.add_paragraph(f"Made on {written(datetime.now(UTC).date().isoformat())}.")
     if run.checking:
         _add_bold(document, run.checking)
-    if run.outdated:
-        _add_bold(document, run.outdated)
+    if outdated := run.outdated:
+        _add_bold(document, outdated)
     if run.claims[1:]:
         document.add_heading("All verdicts", level=1)
         for view in run.claims:

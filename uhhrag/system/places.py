@@ -28,8 +28,8 @@ def collections() -> Path:
     """In the user's data folder where `home` is another user's, whose models many share, unless
     earlier versions made them there."""
     there = home() / "collections"
-    own = owner(home()) and not os.access(there, os.R_OK | os.W_OK | os.X_OK)
-    return Path(user_data_dir("uhhrag")) / "collections" if own else there
+    closed = owner(home()) and not os.access(there, os.R_OK | os.W_OK | os.X_OK)
+    return Path(user_data_dir("uhhrag")) / "collections" if closed else there
 
 
 def owner(path: Path) -> str:

@@ -68,6 +68,11 @@ class Counted(Generic[V]):
         were = f"{quantity(number, 'claim')} {'was' if number == 1 else 'were'}"
         return f"The documents have changed since {were} checked." if number else ""
 
+    @property
+    def changed(self) -> int:
+        """Verdicts that are not those of the check before."""
+        return sum(bool(view.was) for view in self.claims)
+
     def stages(self) -> dict[str, float]:
         """Mean seconds per timed claim, slowest first."""
         timed = [view.seconds for view in self.claims if view.seconds]

@@ -63,8 +63,8 @@ def read_folder(
 def make_work_folder(work: Path) -> None:
     try:
         work.mkdir(parents=True, exist_ok=True)
-        any(work.iterdir())
-        any((work / ARCHIVE).iterdir() if (work / ARCHIVE).is_dir() else ())
+        for there in filter(Path.is_dir, (work, work / ARCHIVE)):
+            next(there.iterdir(), None)  # raises if it is closed to this user
     except OSError as error:
         raise UsageError(
             f"{work}: cannot be written: {reason(error)}; name another folder by --work"
