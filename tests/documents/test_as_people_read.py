@@ -726,6 +726,7 @@ def test_an_article_that_only_programs_are_given_is_read_and_said(tmp_path):
     assert found.note == "from the data of the page, which shows less"
 
 
+@pytest.mark.slow
 def test_a_page_of_very_many_paragraphs_is_read_whole(tmp_path):
     many = "".join(f"<p>The pier was not built in {year}.</p>" for year in range(20_001))
     found = lines(tmp_path / "a.html", f"<nav><p>Home is here.</p></nav><main>{many}</main>")

@@ -104,6 +104,7 @@ def test_a_bomb_ends_within_half_a_minute_and_a_gibibyte(tmp_path, name, content
     assert after.ru_maxrss * 1024 < GIBIBYTE
 
 
+@pytest.mark.slow
 def test_a_document_gets_time_and_memory_by_its_size(tmp_path, monkeypatch):
     monkeypatch.setattr(reader_client, "SECONDS", 2.0)
     file = tmp_path / "forms.pdf"

@@ -967,6 +967,7 @@ def test_no_letter_is_lost_wherever_lines_stand(lines):
     assert all(read[letter] == count for letter, count in given_letters.items())
 
 
+@pytest.mark.slow
 def test_many_lines_take_time_in_proportion():
     row = tuple(("a", 90.0 * at, 90.0 * at + 30) for at in range(6))
     lines = [line._replace(page=page) for page in range(1, 101) for line in lines_of(*([row] * 50))]

@@ -453,6 +453,7 @@ def test_a_stamp_above_a_line_in_quotation_marks_tells_that_it_is_others(
     assert quoted(page(tmp_path, "a.txt", text)) == ({below: ""} if of_others else {})
 
 
+@pytest.mark.slow
 def test_a_page_of_thousands_of_corrections_is_told_in_seconds():
     pairs = (
         (

@@ -118,6 +118,7 @@ def test_a_claim_whose_file_is_missing_fails_alone(tmp_path):
     assert "no file 1.json" in outcomes[1].error
 
 
+@pytest.mark.slow
 def test_memory_of_a_claim_is_let_go_before_the_one_after_the_next():
     alive: list[weakref.ref] = []
 

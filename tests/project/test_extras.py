@@ -36,6 +36,7 @@ def test_a_hidden_module_is_missing(monkeypatch):
         require_extra("docs", ["json", "trafilatura"], "documents")
 
 
+@pytest.mark.slow
 def test_only_the_formats_of_a_folder_ask_for_their_readers(monkeypatch, tmp_path):
     folder, out = tmp_path / "reports", tmp_path / "archive"
     folder.mkdir()

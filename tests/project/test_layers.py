@@ -107,6 +107,7 @@ def test_a_room_of_documents_knows_only_those_before_it():
     assert upward == []
 
 
+@pytest.mark.slow
 def test_no_module_imports_the_package_that_loads_them_all():
     names = {"__version__", *uhhrag.__all__}
     back = [

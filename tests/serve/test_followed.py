@@ -48,7 +48,7 @@ def read_again(desk, page="/", back=""):
     return answer
 
 
-@pytest.mark.parametrize("pool", [10_000, 1])
+@pytest.mark.parametrize("pool", [pytest.param(10_000, marks=pytest.mark.slow), 1])
 def test_what_changes_is_told_and_read_again_at_a_button(papers, tmp_path, pool):
     with served(papers, tmp_path, pool=pool) as desk:
         path = desk.ask(CLAIM, target=key_of(papers))

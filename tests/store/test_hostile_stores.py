@@ -75,6 +75,7 @@ def test_keys_that_come_twice_in_a_record_are_read_once(tmp_path):
     assert [p.text for p in knowledge_store.read(stored(tmp_path, content), 0)] == ["Two."]
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_records_are_read_page_by_page(tmp_path):
     folder = tmp_path / "store"
     folder.mkdir()
