@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 import uhhrag
 
 PACKAGE = Path(__file__).resolve().parents[2] / "uhhrag"
