@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,7 @@ from uhhrag.errors import ModelError, UsageError
 from uhhrag.models.catalogue import MODELS, Model, ModelFile, Use
 from uhhrag.training.pairs import Pair, Stance
 from uhhrag.wiring.machine import Machine
-from uhhrag.wiring.verifiers import base_name, load_verifier, train_verifier
+from uhhrag.wiring.verifiers import base_name, calibrate, load_verifier, train_verifier
 
 pytestmark = pytest.mark.slow
 
@@ -346,6 +346,16 @@ def test_a_training_that_was_killed_goes_on_from_its_checkpoint(trained, base, t
     assert steps[-1] == 6
 
 
+def test_a_training_that_has_ended_gives_the_same_adapter_again(base, tmp_path):
+    adapter = tmp_path / verifier_files.ADAPTER
+    verifier.train(EXAMPLES, plan(base, tmp_path), lambda done, total: None)
+    before = adapter.read_bytes()
+    adapter.unlink()
+    steps: list[int] = []
+    verifier.train(EXAMPLES, plan(base, tmp_path), lambda done, total: steps.append(done))
+    assert (steps, adapter.read_bytes()) == ([], before)
+
+
 @pytest.mark.parametrize("state", [None, "", '{"global_step": '])
 def test_a_checkpoint_that_was_cut_short_is_passed_over(base, tmp_path, state):
     verifier.train(EXAMPLES, plan(base, tmp_path, steps=4), lambda done, total: None)
@@ -382,6 +392,15 @@ def test_a_trained_verifier_has_a_card_and_calibrated_settings(base, tmp_path):
     assert load_verifier(tmp_path).entailment(PAIRS)
     with pytest.raises(UsageError, match="holds a training with other pairs or options"):
         train_verifier(LABELLED[1:], chosen, 0.3, {}, lambda done, total: None)
+
+
+def test_pairs_held_out_are_scored_by_a_calibration_to_the_others(trained, base, tmp_path):
+    shutil.copytree(trained, tmp_path / "v")
+    settings(tmp_path / "v", base)
+    held = [replace(LABELLED[0], label=list(Stance)[n % 5 % 3], group=str(n)) for n in range(15)]
+    scores = calibrate(tmp_path / "v", held)
+    assert scores["all"].calibration_error > 0.01  # nothing tells them apart: to itself, 0
+    assert calibrate(tmp_path / "v", held[:4])["all"].pairs == 4
 
 
 def test_layers_below_the_first_one_stay_as_they_were(base, trained, tmp_path):

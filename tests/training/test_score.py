@@ -30,6 +30,8 @@ def test_scores_are_those_of_a_confusion_matrix_worked_out_by_hand():
     assert scores["all"].calibration_error == pytest.approx(0.05)
     assert scores["all"].predicted == {"supports": 2, "refutes": 1, "neutral": 1}
     assert scores["b"].accuracy == 1.0
+    assert scores["all"].wrongly_supported == pytest.approx(1 / 3)  # of three that do not
+    assert scores["all"].wrongly_refuted == 0.0
     assert seen == [(4, 4)]
     assert as_json(scores)["by_source"]["a"]["pairs"] == 2
 

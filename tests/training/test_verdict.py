@@ -8,7 +8,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Claim, Evidence, Label
 from uhhrag.rules.learned import FEATURES, NEVER, summary
 from uhhrag.training.calibration import Example
-from uhhrag.training.verdict import SIDES, fit_verdict
+from uhhrag.training.verdict import SIDES, VerdictScore, as_text, fit_verdict
 from uhhrag.wiring import verdicts
 from uhhrag.wiring.machine import Loaded
 from uhhrag.wiring.verdicts import fit_learned, mirrored
@@ -164,9 +164,21 @@ def test_what_cannot_be_fitted_is_said_before_anything_is_read():
 
 
 def test_a_claim_without_group_is_a_group_of_its_own_with_its_copy(monkeypatch):
-    monkeypatch.setattr(verdicts, "fit_verdict", lambda *_, groups, **__: groups)
+    score = VerdictScore(0, 0, 0, 0, 0, {}, {}, dict.fromkeys(SIDES, 1.0))
+    monkeypatch.setattr(verdicts, "fit_verdict", lambda *_, groups, **__: (groups, score))
     monkeypatch.setattr(verdicts, "known_labels", lambda *_: None)
     claims = [example(0, group="a"), example(1), example(2)]
-    assert learn(claims, "documents") == ["a", "claim 1", "claim 2"] * 2
-    assert learn(claims, "news") == ["a", "claim 1", "claim 2"]
-    assert learn(claims[1:], "news") == []
+    groups, score = learn(claims, "documents")
+    assert groups == ["a", "claim 1", "claim 2"] * 2
+    assert as_text(score).startswith("3 claims and as many with exchanged sides, cross-validated")
+    groups, score = learn(claims, "news")
+    assert groups == ["a", "claim 1", "claim 2"]
+    assert as_text(score).startswith("3 claims, cross-validated")
+    assert learn(claims[1:], "news")[0] == []
+
+
+def test_a_share_that_no_limit_reaches_is_said():
+    rows, labels = claims({**COUNTS, Label.SUPPORTED: 60, Label.NOT_ENOUGH: 60}, noise=0.6)
+    _, score = fit_verdict(rows, labels, "documents", "verifier", "made", right=(1.01, 0.0))
+    said = [line for line in as_text(score).splitlines() if "no limit" in line]
+    assert said == ["no limit makes Supported right in 1.010: give more claims"]

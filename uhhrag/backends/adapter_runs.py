@@ -101,17 +101,24 @@ def run(
         callbacks=[_Steps(progress)],
     )
     running.remove_callback(transformers.PrinterCallback)
-    running.train(resume_from_checkpoint=_last_checkpoint(plan.out / CHECKPOINTS))
+    last = _last_checkpoint(plan.out / CHECKPOINTS)
+    if last and _step(last) >= plan.steps:  # the trainer would go on for a step
+        take_up(model, last)
+    else:
+        running.train(resume_from_checkpoint=last and str(last))
 
 
-def _last_checkpoint(folder: Path) -> str | None:
-    paths = folder.glob("checkpoint-*")
-    for path in sorted(paths, key=lambda path: int(path.name.rpartition("-")[2]), reverse=True):
+def _last_checkpoint(folder: Path) -> Path | None:
+    for path in sorted(folder.glob("checkpoint-*"), key=_step, reverse=True):
         with suppress(OSError, ValueError):  # the trainer's state is written last
             json.loads((path / "trainer_state.json").read_text(encoding="utf-8"))
-            return str(path)
+            return path
         shutil.rmtree(path)
     return None
+
+
+def _step(checkpoint: Path) -> int:
+    return int(checkpoint.name.rpartition("-")[2])
 
 
 def export(model: Any, plan: TrainingPlan) -> None:

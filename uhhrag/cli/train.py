@@ -99,12 +99,13 @@ def verifier(
 def score(
     pairs: PairFiles,
     model: VerifierModel = None,
+    passages: bool = typer.Option(False, "--passages", help="Calibrated as for passages."),
     device: str = typer.Option("cpu", help="cpu or cuda."),
     as_json: AsJson = False,
 ) -> None:
-    """Score a verifier on labelled pairs: accuracy, macro-F1 and calibration error."""
-    read = read_pairs(pairs)
-    verifier = verifiers.load_verifier(model or verifiers.SHIPPED, Machine(device=device))
+    """Score a verifier on labelled pairs: share right, macro-F1 and calibration error."""
+    read, machine = read_pairs(pairs), Machine(device=device)
+    verifier = verifiers.load_verifier(model or verifiers.SHIPPED, machine, passages=passages)
     scores = scoring.score_pairs(read, verifier.entailment, counter("pairs"))
     _show(scores, as_json)
 

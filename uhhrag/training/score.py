@@ -15,11 +15,20 @@ from uhhrag.errors import InputError
 from uhhrag.protocols import Entailment
 from uhhrag.system.terminal import printable
 from uhhrag.system.text_files import read_json
-from uhhrag.training.pairs import STANCES, Pair
+from uhhrag.training.pairs import STANCES, Pair, Stance
 
 BINS = 10
 BATCH_SIZE = 64
 """Pairs between progress calls."""
+_COLUMNS = (
+    ("right", "accuracy"),
+    ("macro-F1", "macro_f1"),
+    ("false+", "wrongly_supported"),
+    ("false-", "wrongly_refuted"),
+    ("ECE", "calibration_error"),
+    ("one label", "majority"),
+)
+"""Heading and field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,10 @@ class PairScore:
     accuracy: float
     macro_f1: float
     """over labels in the set"""
+    wrongly_supported: float
+    """share of the pairs that do not support, called so"""
+    wrongly_refuted: float
+    """likewise"""
     calibration_error: float
     majority: float
     """accuracy of always giving the commonest label"""
@@ -39,20 +52,28 @@ def score_pairs(
     entailment: Entailment,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, PairScore]:
-    """Of all pairs under "all", then by source, sorted."""
+    """As `scores_of`."""
     probabilities: list[tuple[float, float, float]] = []
     for start in range(0, len(pairs), BATCH_SIZE):
         some = pairs[start : start + BATCH_SIZE]
         probabilities += entailment([(pair.premise, pair.hypothesis) for pair in some])
         progress(len(probabilities), len(pairs))
-    targets = np.array([STANCES.index(pair.label) for pair in pairs])
-    rows = np.array(probabilities)
+    return scores_of(pairs, np.array(probabilities))
+
+
+def scores_of(pairs: Sequence[Pair], rows: NDArray[np.float64]) -> dict[str, PairScore]:
+    """Of all pairs under "all", then by source, sorted. `rows` as for `score_of`."""
+    targets = targets_of(pairs)
     scores = {"all": score_of(rows, targets)}
     sources = np.array([pair.source for pair in pairs])
     for source in sorted(set(sources) - {""}):
         chosen = sources == source
         scores[str(source)] = score_of(rows[chosen], targets[chosen])
     return scores
+
+
+def targets_of(pairs: Sequence[Pair]) -> NDArray[np.int64]:
+    return np.array([STANCES.index(pair.label) for pair in pairs])
 
 
 def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> PairScore:
@@ -69,10 +90,17 @@ def score_of(probabilities: NDArray[np.float64], targets: NDArray[np.int64]) -> 
         pairs=len(targets),
         accuracy=float((predicted == targets).mean()),
         macro_f1=float(np.mean([f1_of(predicted, targets, label) for label in present])),
+        wrongly_supported=_wrongly(predicted, targets, STANCES.index(Stance.SUPPORTS)),
+        wrongly_refuted=_wrongly(predicted, targets, STANCES.index(Stance.REFUTES)),
         calibration_error=calibration_error(probabilities, targets),
         majority=commonest / len(targets),
         predicted={str(stance): counts[i] for i, stance in enumerate(STANCES)},
     )
+
+
+def _wrongly(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) -> float:
+    others = predicted[targets != label]
+    return float((others == label).mean()) if len(others) else 0.0
 
 
 def f1_of(predicted: NDArray[np.int64], targets: NDArray[np.int64], label: int) -> float:
@@ -101,15 +129,11 @@ def as_json(scores: Mapping[str, PairScore]) -> dict[str, Any]:
 
 
 def as_text(scores: Mapping[str, PairScore]) -> str:
-    lines = [
-        f"{'source':<30}{'pairs':>8}{'accuracy':>10}{'macro-F1':>10}{'ECE':>7}{'commonest':>11}"
-    ]
+    lines = [f"{'source':<13}{'pairs':>7}" + "".join(f"{head:>10}" for head, _ in _COLUMNS)]
     for name, score in scores.items():
-        lines.append(
-            f"{printable(name)[:29]:<30}{score.pairs:>8,}{score.accuracy:>10.3f}"
-            f"{score.macro_f1:>10.3f}{score.calibration_error:>7.3f}{score.majority:>11.3f}"
-        )
-    return "\n".join(lines)
+        row = "".join(f"{getattr(score, field):>10.3f}" for _, field in _COLUMNS)
+        lines.append(f"{printable(name)[:12]:<13}{score.pairs:>7,}{row}")
+    return "\n".join([*lines, "false+, false-: share of the other pairs called supports, refutes"])
 
 
 def model_card(

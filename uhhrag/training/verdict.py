@@ -53,6 +53,10 @@ class VerdictScore:
     f1: dict[str, float]
     right: dict[str, float]
     """share of the claims given each of `SIDES`"""
+    wanted: tuple[float, ...] = (0.0, 0.0)
+    """least `right` asked for"""
+    exchanged: bool = False
+    """copies of the claims with exchanged sides count in all shares and `mix`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +187,7 @@ def _best(
 
     given_from = tuple(lowest(side, share) for side, share in zip(SIDES, right, strict=True))
     decider = replace(decider, given_from=given_from)
-    return score_of(pull, decider), pull, decider
+    return replace(score_of(pull, decider), wanted=tuple(right)), pull, decider
 
 
 def _mean(scores: Sequence[VerdictScore]) -> VerdictScore:
@@ -219,11 +223,12 @@ def _score(
 
 
 def as_text(score: VerdictScore) -> str:
+    claims = quantity(score.claims, "claim") + " and as many with exchanged sides" * score.exchanged
     mix = ", ".join(f"{n} {label}" for label, n in score.mix.items())
     f1 = ", ".join(f"{label} {value:.3f}" for label, value in score.f1.items())
     return "\n".join(
         [
-            f"{quantity(score.claims, 'claim')}, cross-validated",
+            f"{claims}, cross-validated",
             f"accuracy           {score.accuracy:.3f} (always the commonest label: "
             f"{score.majority:.3f})",
             f"macro-F1           {score.macro_f1:.3f}",
@@ -231,5 +236,10 @@ def as_text(score: VerdictScore) -> str:
             f"verdicts           {mix}",
             f"F1                 {f1}",
             *(f"{f'{side}, right':<18} {share:.3f}" for side, share in score.right.items()),
+            *(
+                f"no limit makes {side} right in {least:.3f}: give more claims"
+                for side, least in zip(SIDES, score.wanted, strict=True)
+                if score.right[side] < least
+            ),
         ]
     )

@@ -80,7 +80,7 @@ def fit_learned(
     if model:
         known_by = (model.fingerprint, template.hash)
         reader = fit_reader(np.array(states), labels, *known_by, groups=groups)
-    return fit_verdict(
+    fitted, score = fit_verdict(
         [summary(*one) for one in read],
         labels,
         field,
@@ -91,6 +91,7 @@ def fit_learned(
         groups=groups,
         right=RIGHT.get(field, (0.0, 0.0)),
     )
+    return fitted, replace(score, claims=len(known), exchanged=field == DOCUMENTS)
 
 
 def mirrored(

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
 
 from uhhrag import models
 from uhhrag.backends import verifier
@@ -30,7 +32,7 @@ from uhhrag.system.checksums import sha256
 from uhhrag.system.text_files import write_text
 from uhhrag.training import calibration as fit
 from uhhrag.training.pairs import STANCES, Pair, split
-from uhhrag.training.score import PairScore, model_card, score_pairs
+from uhhrag.training.score import PairScore, model_card, scores_of, targets_of
 from uhhrag.voters import letters
 from uhhrag.voters.calibration import Calibration
 from uhhrag.wiring import llms
@@ -42,6 +44,8 @@ SHIPPED = _MODELS / "verifier"
 _OF_NEWS = _MODELS / "verifier-news"
 """`SHIPPED` was trained from it; it reads news better."""
 CARD = "README.md"
+_FOLDS = 5
+"""Of the pairs held out: each is scored by a calibration to the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,24 +186,35 @@ def train_verifier(
 def calibrate(
     folder: Path, held: Sequence[Pair], passages: Sequence[Pair] = (), device: str = "cpu"
 ) -> dict[str, PairScore]:
-    """Store maximum-likelihood scale and biases, apart for passages; the scores are on the pairs.
-    Raises UsageError unless `train_verifier` wrote the folder."""
+    """Store maximum-likelihood scale and biases, apart for passages. The scores are on the pairs,
+    each calibrated by the others (`_FOLDS`). Raises UsageError unless `train_verifier` wrote the
+    folder."""
     plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0), passages=None)
     if not plain.base:
         raise UsageError(f"{folder}: is no adapter that uhhrag train verifier wrote")
-    machine = Machine(device=device)
-    read = _open(folder, plain, machine).entailment
-    scale, bias = _scaling(read, held)
-    apart = _scaling(read, passages) if passages else None
+    read = _open(folder, plain, Machine(device=device)).entailment
+    rows, targets = _logs(read, held), targets_of(held)
+    scale, bias = _scaling(rows, targets)
+    apart = _scaling(_logs(read, passages), targets_of(passages)) if passages else None
     _write_settings(folder, replace(plain, scale=scale, bias=bias, passages=apart))
-    return score_pairs(held, load_verifier(folder, machine).entailment)
+    scaled, folds = np.empty_like(rows), np.arange(len(rows)) % _FOLDS
+    for fold in range(min(_FOLDS, len(rows))):
+        held_back = folds == fold
+        scale, bias = _scaling(rows[~held_back], targets[~held_back])
+        scaled[held_back] = softmax(scale * rows[held_back] + bias, axis=1)
+    return scores_of(held, scaled)
 
 
-def _scaling(read: Entailment, pairs: Sequence[Pair]) -> tuple[float, tuple[float, float, float]]:
+def _logs(read: Entailment, pairs: Sequence[Pair]) -> NDArray[np.float64]:
     probabilities = read([(pair.premise, pair.hypothesis) for pair in pairs])
-    targets = np.array([STANCES.index(pair.label) for pair in pairs])
-    rows = np.log(np.array(probabilities).clip(1e-9))
-    scale, bias = fit.vector_scaling(rows, targets, np.ones(len(pairs)))
+    logs: NDArray[np.float64] = np.log(np.array(probabilities).clip(1e-9))
+    return logs
+
+
+def _scaling(
+    rows: NDArray[np.float64], targets: NDArray[np.int64]
+) -> tuple[float, tuple[float, float, float]]:
+    scale, bias = fit.vector_scaling(rows, targets, np.ones(len(rows)))
     first, second, third = map(float, bias)
     return scale, (first, second, third)
 
