@@ -28,6 +28,9 @@ from uhhrag.system.terminal import quantity
 from uhhrag.text.claim_words import plain_claim
 from uhhrag.text.document_dates import amended_on
 
+Noted = tuple[tuple[Evidence, ...], tuple[str, ...]]
+"""What is left of the evidence, and notes on what is not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Method:
@@ -59,15 +62,9 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     """Search by the claim's plain text (`text.claim_words`); keep it as given."""
     given, claim = claim, replace(claim, text=plain_claim(claim.text))
     finding = method.approach(claim, corpus, method.tools, method.top, method.options)
-    near, far = near_enough(finding.evidence, method.nearest)
-    located = locate(near, corpus.document)
-    wide = widen(located, corpus.document, method.granularity, claim.text)
-    left = len(located) - len(wide)
-    told = f"{left} of {quantity(len(located), 'piece')} left out: with {method.granularity}, the"
-    out = [f"{told} text is that of a better one"] * (left > 0 and not method.granularity.together)
-    evidence = _in_time(wide, last_day(method.limits, claim))
-    if later := len(wide) - len(evidence):
-        out.append(f"{quantity(later, 'piece')} left out: corrections after the last day allowed")
+    evidence, notes = near_enough(finding.evidence, method.nearest)
+    evidence, repeated = _widened(claim, locate(evidence, corpus.document), corpus, method)
+    evidence, late = _in_time(evidence, last_day(method.limits, claim))
     ballots = _votes(claim, finding, evidence, method)
     votes, decision = ballots.votes, method.join(claim, evidence, ballots)
     evidence = ballots.evidence or tuple(item.settled for item in evidence)
@@ -76,7 +73,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
         decision.label,
         evidence,
         votes,
-        notes=(*finding.notes, *far, *out, *kept_notes(corpus.kept)),
+        notes=(*finding.notes, *notes, *repeated, *late, *kept_notes(corpus.kept)),
         removed=corpus.removed,
         grade=grade_of(votes, decision.label),
         # One vote over all of a single piece is on that piece too.
@@ -91,12 +88,27 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
     return replace(verdict, label=Label.NOT_ENOUGH, leaning=verdict.leaning or decision.label)
 
 
-def _in_time(evidence: tuple[Evidence, ...], last: date | None) -> tuple[Evidence, ...]:
+def _widened(
+    claim: Claim, evidence: tuple[Evidence, ...], corpus: EvidenceSource, method: Method
+) -> Noted:
+    """What a vote reads of each piece, without pieces that lie in a better one."""
+    wide = widen(evidence, corpus.document, method.granularity, claim.text)
+    left = len(evidence) - len(wide)
+    if not left or method.granularity.together:
+        return wide, ()
+    of = f"{left} of {quantity(len(evidence), 'piece')} left out"
+    return wide, (f"{of}: with {method.granularity}, the text is that of a better one",)
+
+
+def _in_time(evidence: tuple[Evidence, ...], last: date | None) -> Noted:
     """Without what is said to be corrected after that day."""
     if last is None:
-        return evidence
+        return evidence, ()
     days = (max(amended_on(item.before), amended_on(item.found)) for item in evidence)
-    return tuple(item for item, day in zip(evidence, days, strict=True) if day <= str(last))
+    kept = tuple(item for item, day in zip(evidence, days, strict=True) if day <= str(last))
+    if not (late := len(evidence) - len(kept)):
+        return kept, ()
+    return kept, (f"{quantity(late, 'piece')} left out: corrections after the last day allowed",)
 
 
 def _votes(claim: Claim, finding: Finding, evidence: Sequence[Evidence], method: Method) -> Ballots:
@@ -116,10 +128,8 @@ def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
     return next((vote.grade for vote in votes if vote.label is label), None)
 
 
-def near_enough(
-    evidence: Sequence[Evidence], nearest: float
-) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
-    """Empty if no passage reaches `nearest`; with a note on the rest."""
+def near_enough(evidence: Sequence[Evidence], nearest: float) -> Noted:
+    """Empty if no passage reaches `nearest`."""
     passages = [item for item in evidence if item.answer != NO_ANSWER]
     far = [item.retrieval_score for item in passages if item.retrieval_score < nearest]
     if nearest <= 0 or not evidence or (passages and not far):
