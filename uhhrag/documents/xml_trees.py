@@ -11,6 +11,8 @@ from uhhrag.documents.document import Unreadable
 Element = Any
 """Of lxml."""
 _SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False}
+_SAFE |= {"collect_ids": False}
+"""Nor is a name that two elements bear a fault."""
 
 
 def xml_tree(content: bytes, what: str) -> Element:

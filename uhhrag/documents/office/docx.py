@@ -8,9 +8,9 @@ from pathlib import Path
 
 from uhhrag.documents.archive import opened, read_properties
 from uhhrag.documents.document import Document, Unreadable, some
+from uhhrag.documents.office.drawn import drawn_texts
 from uhhrag.documents.office.numbering import labels, word_numbered
 from uhhrag.documents.office.shared import (
-    drawn_texts,
     eq_fields,
     handed_over,
     inherited,
@@ -161,6 +161,8 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
             breaks = name == "lastRenderedPageBreak"
             element.text = _sign(element) if name == "symEx" else PAGE_BREAK if breaks else TAB
         element.tag = kin(root, _AS[name])
+    for mark in reversed(list(named(root, "textpath"))):  # letters drawn as a shape
+        set_below(mark, [_paragraph(root, attribute(mark, "string"))])
     for box in reversed(list(named(root, "txbxContent"))):
         set_below(box, box)
     take_out(*named(root, *_PICTURES))

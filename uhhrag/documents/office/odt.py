@@ -43,6 +43,7 @@ _TEXT, _STYLES = "content.xml", "styles.xml"
 _OBJECT, _FORMULA = re.compile(r"[^/]+/content\.xml"), re.compile(rb"<(?:\w+:)?math[\s>]")
 _ASIDE = (
     *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text", "placeholder"),
+    "script",
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
     *("object-index", "user-index", "bibliography"),
 )
@@ -53,6 +54,7 @@ _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break"}
 _LINE |= {"note", "note-citation", "note-body"}
 _MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
 _SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
+_SHAPES += ("line", "polyline", "connector", "measure", "regular-polygon")
 _HELD = ("p", "h", "table", "section")
 _QUOTATIONS = dict.fromkeys(("Quotations", "Quote", "Intense_20_Quote", "Block_20_Text"), True)
 _NO_STYLES = (

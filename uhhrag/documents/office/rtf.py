@@ -30,7 +30,9 @@ _TOKEN = re.compile(
 )
 _DEEPEST, _LOWEST = 1_000, 8
 """Of groups, and of levels of lists, from 0."""
-_HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
+_GONE = {b"deleted", b"mvf"}
+"""What was deleted or moved elsewhere."""
+_HIDDEN = {b"v", b"strike", b"striked", *_GONE}
 _LABELS = {b"listtext", b"pntext"}
 _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
@@ -59,6 +61,7 @@ _QUOTE = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\s(?:(?:intense )?quote|quotations|b
 _QUOTED = "\ufdd3"
 """Begins a quoted paragraph; no text has this character."""
 _OBJECT = re.compile(rb"\\objclass ([^{}\\;]{1,40})")
+_DRAWN = re.compile(rb"{\\\*\\do(?=[\\\s{])")
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
@@ -152,7 +155,7 @@ class _Recoded:
         if word is not None:
             self._word(word, None if number is None else int(number))
         hidden = self._group.hidden
-        joined = word == b"par" and b"deleted" in hidden  # with the next paragraph
+        joined = word == b"par" and bool(hidden & _GONE)  # with the next paragraph
         if self._group.aside or joined or (hidden and word is None):
             return ""
         if word is None:
@@ -222,7 +225,7 @@ class _Recoded:
         elif word in _HIDDEN:
             others = self._group.hidden - {word}
             self._group = replace(self._group, hidden=others | ({word} if number != 0 else set()))
-        self.tracked = self.tracked or word in (b"revised", b"deleted")
+        self.tracked = self.tracked or word == b"revised" or word in _GONE
 
     def _put(self, raw: bytes) -> None:
         skipped = min(self._skip, len(raw))
@@ -267,6 +270,7 @@ def _whose(block: Block) -> Block:
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
     raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
+    raw = _DRAWN.sub(rb"{\\shp", raw)  # as Word 95 writes it
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
     recoded = _Recoded(raw)

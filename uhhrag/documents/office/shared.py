@@ -6,12 +6,10 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from html import escape
 from itertools import dropwhile, takewhile
 from operator import itemgetter
 
-from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of, without_hard_lines
 from uhhrag.documents.document import Document, some
 from uhhrag.documents.marks import symbol
@@ -21,16 +19,13 @@ from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.sheets.cell_format import shown
-from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
+from uhhrag.documents.xml_trees import Element, attribute, named
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 _WRITTEN = {code: escape(sign) for code, sign in SIGNS.items()}
 TRACKED = "with tracked changes"
-_OTHER = re.compile(r";|[0#?],+(?![0#?,])")
-"""Formats of labels that hide numbers or scale them."""
 _LONGEST_TITLE, _MARKS = 300, re.compile(f"[{PAGE_BREAK}{TAB}{ITEM}]")
-_OFF = {"0", "false", "off", "none"}
+OFF = {"0", "false", "off", "none"}
 
 
 def handed_over(
@@ -54,63 +49,8 @@ def _with_signs(content: bytes) -> bytes:
     return content.decode("utf-8", "replace").translate(_WRITTEN).encode() if coded else content
 
 
-def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
-    """Texts of diagrams (SmartArt) and charts."""
-    for mark in named(holder, "relIds", "chart"):
-        part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
-        if part in packed:
-            root = packed.tree(part)
-            yield from filter(str.strip, map(letters, named(root, "pt")))
-            yield from _chart_lines(root)
-
-
 def letters(holder: Element) -> str:
     return "".join(part.text or "" for part in named(holder, "t"))
-
-
-def _chart_lines(root: Element) -> Iterator[str]:
-    yield from filter(str.strip, map(letters, named(root, "title")))
-    series = list(named(root, "ser"))
-    names = [" ".join(_points(one, "tx").values()) for one in series]
-    labels: dict[int, str] = {}
-    for one in series:
-        labels |= _points(one, "cat", "xVal")
-    values = [_values(one) for one in series]
-    places = sorted({place for one in values for place in one})
-    for place in places:
-        pairs = zip(names, (one.get(place, "") for one in values), strict=True)
-        shown = (f"{name}: {value}" if name else value for name, value in pairs if value)
-        yield "; ".join(filter(None, (labels.get(place, ""), *shown)))
-
-
-def _values(series: Element) -> dict[int, str]:
-    """Numbers as labels show them, if any: in a format of their own, or as shares of the whole."""
-    near = (one for holder in (series, series.getparent()) for one in holder)
-    labels = next((one for one in near if local(one) == "dLbls"), ())
-    own = (one for one in labels if attribute(one, "sourceLinked") in _OFF)
-    code = next((attribute(one, "formatCode") for one in own), "")
-    shows = {local(one) for one in labels if is_on(one)}
-    found = _points(series, "val", code="0.0#####")
-    whole = local(series.getparent()).startswith(("pie", "doughnut"))
-    whole = whole and not any(one[:1] == "-" for one in found.values())
-    if "showVal" in shows or "showPercent" not in shows or not whole:
-        known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
-        return _points(series, "val", "yVal", code=code if known else "")
-    parts = {at: float(one) for at, one in found.items() if one.replace(".", "").isdecimal()}
-    total = sum(parts.values()) or 1
-    return {at: shown(one / total, code or "0%") for at, one in parts.items()}
-
-
-def _points(series: Element, *names: str, code: str = "") -> dict[int, str]:
-    points: dict[int, str] = {}
-    for part in (one for one in series if local(one) in names):
-        code = code or next((one.text or "" for one in named(part, "formatCode")), "")
-        for point in named(part, "pt"):
-            text = next((one.text or "" for one in named(point, "v")), "")
-            with suppress(ValueError):
-                text = shown(float(text), code)
-            points[whole_number(attribute(point, "idx"))] = text
-    return points
 
 
 def unread_objects(programs: Iterable[str]) -> Iterator[str]:
@@ -150,7 +90,7 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
 
 
 def is_on(mark: Element) -> bool:
-    return attribute(mark, "val", "1").lower() not in _OFF
+    return attribute(mark, "val", "1").lower() not in OFF
 
 
 def value_at(element: Element | None, *path: str) -> str:
