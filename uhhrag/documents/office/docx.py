@@ -62,7 +62,7 @@ _POINTS = ("Start", "End", "Err")
 """Name endings of marks between paragraphs, such as bookmarkEnd."""
 _LIFT, _LONGEST_MARK = 4, 3
 """Of raised or lowered marks: half points, characters."""
-_CONTENTS = "toc ", "table of figures"
+_CONTENTS = "toc ", "table of figures", "table of authorities", "index "
 """Beginnings of names of styles of lines that name what is elsewhere."""
 _CALLED = dict.fromkeys(("title", "subtitle", "author", "date", "abstract"), "plain")
 _CALLED |= {"quotations": "Quote", "caption": "plain", "table caption": "plain"}
@@ -187,6 +187,8 @@ def _write_labels(root: Element, numbering: Element, styles: Element) -> None:
         first = next((one for one in texts if one.text and one.text not in (PAGE_BREAK, TAB)), None)
         if first is not None:
             first.text = f"{label} {first.text}"
+        elif local(paragraph.getparent()) == "tc":
+            paragraph.extend(_paragraph(root, label))
 
 
 def _paragraph(root: Element, text: str) -> Element:

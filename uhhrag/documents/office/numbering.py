@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from uhhrag.documents.marks import numeral
-from uhhrag.documents.office.shared import SIGNS, value_at
+from uhhrag.documents.office.shared import SIGNS, letters, value_at
 from uhhrag.documents.pandoc.blocks import ITEM
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
@@ -74,6 +74,7 @@ class Numbered(NamedTuple):
     """From 0, -1 outside of lists."""
     restart: int | None
     heading: bool
+    """Or nothing but its number."""
 
 
 def is_shown(label: str) -> bool:
@@ -115,6 +116,7 @@ def word_numbered(root: Element, numbering: Element, styles: Element) -> Iterato
         at = -1 if one is None else whole_number(level)
         restart = restarts.pop((number, at), "") if one is not None and at in one.levels else ""
         heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
+        heading = heading or not letters(paragraph).strip()
         yield Numbered(paragraph, one, at, whole_number(restart) if restart else None, heading)
 
 

@@ -170,7 +170,8 @@ def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Itera
         elif heading and not inherited(attribute(line, "style-name"), based, plain):
             numbers = outline
         restart = attribute(counted, "start-value")
-        yield Numbered(line, numbers, level, int(restart) if restart.isdecimal() else None, heading)
+        first = int(restart) if restart.isdecimal() else None
+        yield Numbered(line, numbers, level, first, heading or not len(line) and not line.text)
 
 
 def _lists(text: Element, styles: Element) -> dict[Element, Numbers]:

@@ -90,7 +90,7 @@ class _Recoded:
         self._raw = bytearray()
         self._skip = 0
         self._opens = self._contents = self._amid = False
-        self._label = self._form = ""
+        self._label = self._form = self._number = self._gap = ""
         self._item: str | None = None
         self._level = 0
         self._edges = RowEdges()
@@ -172,7 +172,9 @@ class _Recoded:
             self._quoted = word == b"s" and number in self._quotes
         mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""
         shown = _NOTHING if word in _SETTLED else _AS.get(word, plain)
-        return shown + mark + self._edges.said_after(word)
+        if word == b"cell" and self._item is not None:  # nothing but its number
+            shown, self._item = self._number + plain, None
+        return self._gap + shown + mark + self._edges.said_after(word)
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -189,6 +191,7 @@ class _Recoded:
         if inner.part in _LABELS:  # before or behind what says its paragraph's level
             label, self._label = re.sub(r"([\\{}])", r"\\\1", self._label.strip()), ""
             self._item = f"{label} " if is_shown(label) else ""
+            self._number = label if any(map(str.isdigit, label)) else ""
         ended = "" if self.outer else self._edges.end()
         form, self._form = (self._form, "") if inner.part == b"fldinst" else ("", self._form)
         return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", self._given(form, signs=False))
@@ -203,6 +206,7 @@ class _Recoded:
             self._group = replace(self._group, part=part, aside=aside or known)
             self.about |= {word: ""} if word in _TEXTS and self._group.aside else {}
         if not self._group.aside:
+            self._gap = self._edges.gap() if word == b"par" else ""
             self._edges.see(word, number)
         if word in COLOURING:
             colours = self._group.colours.after(word, number or 0, self._whites)
@@ -250,6 +254,8 @@ class _Recoded:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
         text = "" if group.aside or group.hidden or group.colours.unseen else text
+        if text.strip():
+            self._edges.leave()
         if self._item is not None and text.strip():
             text, self._item = ITEM * (self._level + 1) + self._item + text, None
         return text

@@ -17,6 +17,8 @@ _TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 """Words before a cell that continues the one above or on its left."""
 
+_TABLE = 2
+"""Least rows."""
 _SAID_AFTER = {b"trowd", b"intbl", b"cell", b"pard", b"plain"}
 _OPENING = {b"trowd", b"intbl", b"cell"}
 
@@ -26,6 +28,8 @@ class RowEdges:
         self._edges: list[str] = []
         self._merged = ""
         self._open = self._begins = False
+        self._rows = 0
+        """Of the table right above, or of this."""
 
     def see(self, word: bytes, number: int | None) -> None:
         self._edges = [] if word == b"trowd" else self._edges
@@ -34,6 +38,10 @@ class RowEdges:
             self._edges.append(f"{number or 0}{self._merged}")
             self._merged = ""
         self._begins = word in _OPENING and not self._open
+        if word == b"row":
+            self._rows += 1
+        elif word == b"par":
+            self.leave()
         self._open = word in _OPENING or (self._open and word != b"row")
 
     @property
@@ -45,6 +53,15 @@ class RowEdges:
         """RTF for "a row begins" and "this is in a table", which some programs omit."""
         begins = r"\trowd " if self._begins and word != b"cell" else ""
         return begins + r"\intbl " * (self._open and word in _SAID_AFTER)
+
+    def gap(self) -> str:
+        """What keeps the tables above and below an empty paragraph apart, "" without one above;
+        some programs write one after each row."""
+        return "" if self._open or self._rows < _TABLE else _MARK
+
+    def leave(self) -> None:
+        """What follows is not right below a table."""
+        self._rows = self._rows if self._open else 0
 
     def end(self) -> str:
         """RTF that ends an open row, else ""."""
@@ -63,7 +80,7 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         if node["t"] == "Table":
             rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
             _span(rows)
-    for part in nodes_in(nodes):  # of what pandoc takes for no row
+    for part in nodes_in(nodes):  # of what pandoc takes for no row, and of gaps
         if _TOLD.fullmatch(_letters(part)):
             part |= {"t": "Str", "c": ""}
     return nodes
