@@ -10,7 +10,7 @@ from docx.opc.part import Part
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from tests.support.packed_documents import write_odt
+from tests.support.packed_documents import odt_table, write_odt
 from uhhrag.documents.office.docx import read_docx
 from uhhrag.documents.office.odt import read_odt
 
@@ -171,3 +171,99 @@ def test_the_font_before_a_tracked_change_shows_nothing(tmp_path):
     made.save(tmp_path / "a.docx")
     (found,) = read_docx(tmp_path / "a.docx")
     assert found.lines == ("It was opened in May.",)
+
+
+def level(text: str, start: int = 1, at: int = 0, more: str = "") -> str:
+    return (
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="{start}"/><w:numFmt w:val="decimal"/>{more}'
+        f'<w:lvlText w:val="{text}"/></w:lvl>'
+    )
+
+
+def use(number: int, kind: int, own: str = "") -> str:
+    own = f'<w:lvlOverride w:ilvl="0">{own}</w:lvlOverride>' if own else ""
+    return f'<w:num w:numId="{number}"><w:abstractNumId w:val="{kind}"/>{own}</w:num>'
+
+
+KIND = '<w:abstractNum w:abstractNumId="{}">{}</w:abstractNum>'
+NAMED = level("Article %1.") + level("Rule %2.", at=1, more='<w:lvlRestart w:val="0"/>')
+
+
+@pytest.mark.parametrize(
+    ("kinds", "uses", "read_as"),
+    [
+        (  # a list of a style, whose levels are in another
+            KIND.format(0, '<w:numStyleLink w:val="L"/>')
+            + KIND.format(1, '<w:styleLink w:val="L"/>' + NAMED),
+            use(1, 0) + use(2, 1),
+            ("Article 1. Dogs pay.", "Rule 1. Twice.", "Article 2. Cats pay.", "Rule 2. Once."),
+        ),
+        (
+            KIND.format(0, NAMED),
+            use(1, 0) + use(2, 0, level("Clause %1:", start=5)),
+            ("Article 1. Dogs pay.", "Rule 1. Twice.", "Clause 2: Cats pay.", "Rule 2. Once."),
+        ),
+    ],
+)
+def test_items_of_word_bear_the_numbers_that_it_shows(tmp_path, kinds, uses, read_as):
+    made = word_file()
+    made.part.numbering_part.element[:] = parse_xml(f"<w:a {nsdecls('w')}>{kinds}{uses}</w:a>")
+    places = (("Dogs pay.", 1, 0), ("Twice.", 1, 1), ("Cats pay.", 2, 0), ("Once.", 2, 1))
+    for text, number, at in places:
+        numbers = made.add_paragraph(text)._p.get_or_add_pPr().get_or_add_numPr()
+        numbers.get_or_add_ilvl().val, numbers.get_or_add_numId().val = at, number
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines == read_as
+
+
+RANKS = ("Rank; Town; Fare", "Rank: 1.; Town: Ost; Fare: 5", "Rank: 2.; Town: Vik; Fare: 6")
+
+
+def test_a_number_that_fills_a_cell_of_word_or_odt_is_its_text(tmp_path):
+    made = word_file()
+    table = made.add_table(3, 3)
+    rows = (("Town", "Fare"), ("Ost", "5"), ("Vik", "6"))
+    for row, texts in zip(table.rows, rows, strict=True):
+        row.cells[1].text, row.cells[2].text = texts
+        row.cells[0].paragraphs[0].style = "List Number"
+    table.cell(0, 0).paragraphs[0].style = "Normal"
+    table.cell(0, 0).text = "Rank"
+    made.save(tmp_path / "a.docx")
+    item = "<text:list text:style-name='L' text:continue-numbering='true'><text:list-item>"
+    item += "<text:p/></text:list-item></text:list>"
+    cells = odt_table(("Rank", *rows[0]), *(("", *row) for row in rows[1:]))
+    body = cells.replace("<text:p></text:p>", item)
+    look = (
+        "<text:list-style style:name='L'><text:list-level-style-number text:level='1' "
+        "style:num-suffix='.' style:num-format='1'/></text:list-style>"
+    )
+    file = write_odt(tmp_path / "a.odt", body, styles=look)
+    for (found,) in (read_docx(tmp_path / "a.docx"), read_odt(file)):
+        assert found.lines == RANKS
+
+
+def test_letters_drawn_as_a_shape_are_text_and_an_index_is_none(tmp_path):
+    made = word_file(("It is open.", None), ("Fares, 12", "Normal"))
+    made.styles.add_style("index 1", 1)
+    made.paragraphs[1].style = "index 1"
+    shape = '<w:pict><v:shape xmlns:v="v"><v:textpath string="Free entry"/></v:shape></w:pict>'
+    made.paragraphs[0].add_run()._r.append(
+        parse_xml(shape.replace("<w:pict", f"<w:pict {nsdecls('w')}"))
+    )
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines == ("It is open.", "Free entry")
+
+
+def test_text_on_lines_of_an_odt_is_read_and_programs_in_it_are_not(tmp_path):
+    line = f"<d:line xmlns:d='{DRAW}'><text:p>It runs 12 km.</text:p></d:line>"
+    body = f"<text:p>It is open.<text:script>var fee = 5;</text:script>{line}</text:p>"
+    (found,) = read_odt(write_odt(tmp_path / "a.odt", body))
+    assert found.lines == ("It is open.", "It runs 12 km.")
+
+
+def test_a_name_that_two_parts_of_an_odt_bear_is_no_fault(tmp_path):
+    body = "<text:p xml:id='a'>It is open.</text:p><text:p xml:id='a'>It is sold.</text:p>"
+    (found,) = read_odt(write_odt(tmp_path / "a.odt", body))
+    assert found.lines == ("It is open.", "It is sold.")

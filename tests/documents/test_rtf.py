@@ -101,3 +101,38 @@ def test_edges_of_rows_that_pandoc_takes_for_none_are_no_text(tmp_path):
     note = r"{\footnote \trowd\cellx2000\cellx4000\intbl x\cell y\cell\row}"
     text = rf"Before.\par{note}{ROW}k\cell l\cell\row\pard End.\par\trowd\cellx1000\row Tail.\par"
     assert not any("000" in line for line in document(tmp_path / "a.rtf", text).lines)
+
+
+def test_an_empty_paragraph_parts_the_tables_of_an_rtf_but_not_rows_that_all_have_one(tmp_path):
+    wide, narrow = r"\trowd\cellx1000\cellx2000\cellx4000 ", r"\trowd\cellx2000\cellx4000 "
+
+    def row(edges, *cells):
+        return edges + r"\pard\intbl " + "".join(rf"{one}\cell " for one in cells) + r"\row\pard "
+
+    above = row(wide, "Town", "Fare", "Year") + row(wide, "Ost", "5", "2019")
+    below = row(narrow, "Mayor", "Lie") + row(narrow, "Clerk", "Bo")
+    found = document(tmp_path / "a.rtf", rf"{above}\par {below}It is so.\par")
+    assert found.lines[2:] == ("Mayor: Lie", "Clerk: Bo", "It is so.")
+    apart = above.replace(r"\row\pard ", r"\row\pard\par ") + row(wide, "Vik", "6", "2018")
+    assert document(tmp_path / "a.rtf", apart).lines[1:] == (
+        *("Town: Ost; Fare: 5; Year: 2019", "Town: Vik; Fare: 6; Year: 2018"),
+    )
+
+
+def test_a_number_that_fills_a_cell_of_an_rtf_is_its_text(tmp_path):
+    rows = rf"{ROW}Rank\cell Town\cell Fare\cell\row "
+    for number, town in (("1.", "Ost"), ("2.", "Vik")):
+        label = rf"{{\listtext {number}\tab}}\ilvl0\ls1 \cell \pard\intbl "
+        rows += rf"{ROW}{label}{town}\cell 5\cell\row "
+    assert document(tmp_path / "a.rtf", rows.replace("x4000", r"x4000\cellx6000")).lines == (
+        *("Rank; Town; Fare", "Rank: 1.; Town: Ost; Fare: 5", "Rank: 2.; Town: Vik; Fare: 5"),
+    )
+
+
+def test_text_that_was_moved_is_read_where_it_is_and_old_boxes_are_read(tmp_path):
+    moved = (
+        r"{\mvf It was sold.\par}It is shut.{\*\do\dobxpage{\dptxbxtext\pard In a box.\par}}\par "
+    )
+    found = document(tmp_path / "a.rtf", moved + r"{\mvt It was sold.}\par")
+    assert found.lines == ("It is shut.", "In a box.", "It was sold.")
+    assert found.note == "with tracked changes"
