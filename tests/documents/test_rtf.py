@@ -136,3 +136,10 @@ def test_text_that_was_moved_is_read_where_it_is_and_old_boxes_are_read(tmp_path
     found = document(tmp_path / "a.rtf", moved + r"{\mvt It was sold.}\par")
     assert found.lines == ("It is shut.", "In a box.", "It was sold.")
     assert found.note == "with tracked changes"
+
+
+def test_a_row_without_cells_before_other_paragraphs_is_no_table(tmp_path):
+    stray = r"\trowd\cellx2000\cellx4000\intbl\nowidctlpar\pard\plain It is shut.\par "
+    rows = "".join(rf"{ROW}{one}\cell {other}\cell\row " for one, other in (("a", "b"), ("c", "d")))
+    found = document(tmp_path / "a.rtf", rf"{stray}\pard It was sold.\par {rows}\pard End.\par")
+    assert found.lines == ("It is shut.", "It was sold.", "a: b", "c: d", "End.")

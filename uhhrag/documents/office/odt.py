@@ -171,7 +171,8 @@ def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Itera
             numbers = outline
         restart = attribute(counted, "start-value")
         first = int(restart) if restart.isdecimal() else None
-        yield Numbered(line, numbers, level, first, heading or not len(line) and not line.text)
+        heading = heading or not (len(line) or line.text)
+        yield Numbered(line, numbers, level, first, heading)
 
 
 def _lists(text: Element, styles: Element) -> dict[Element, Numbers]:

@@ -62,6 +62,7 @@ _QUOTED = "\ufdd3"
 """Begins a quoted paragraph; no text has this character."""
 _OBJECT = re.compile(rb"\\objclass ([^{}\\;]{1,40})")
 _DRAWN = re.compile(rb"{\\\*\\do(?=[\\\s{])")
+"""Begins a text box of Word 95; LibreOffice begins notes so."""
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
@@ -90,7 +91,7 @@ class _Recoded:
         self._raw = bytearray()
         self._skip = 0
         self._opens = self._contents = self._amid = False
-        self._label = self._form = self._number = self._gap = ""
+        self._label = self._form = self._number = ""
         self._item: str | None = None
         self._level = 0
         self._edges = RowEdges()
@@ -137,6 +138,7 @@ class _Recoded:
                 self._put(text)
             else:
                 yield b"", self._flushed()
+                self._edges.shut(word, raw, at)
                 yield word or b"", self._passed_on(match[0], word, number, brace)
             self._opens = brace == b"{" or (self._opens and symbol == b"*")
         yield b"", self._flushed()
@@ -174,7 +176,7 @@ class _Recoded:
         shown = _NOTHING if word in _SETTLED else _AS.get(word, plain)
         if word == b"cell" and self._item is not None:  # nothing but its number
             shown, self._item = self._number + plain, None
-        return self._gap + shown + mark + self._edges.said_after(word)
+        return shown + self._edges.said_after(word) + mark
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -206,7 +208,6 @@ class _Recoded:
             self._group = replace(self._group, part=part, aside=aside or known)
             self.about |= {word: ""} if word in _TEXTS and self._group.aside else {}
         if not self._group.aside:
-            self._gap = self._edges.gap() if word == b"par" else ""
             self._edges.see(word, number)
         if word in COLOURING:
             colours = self._group.colours.after(word, number or 0, self._whites)
@@ -275,8 +276,7 @@ def _whose(block: Block) -> Block:
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
-    raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
-    raw = _DRAWN.sub(rb"{\\shp", raw)  # as Word 95 writes it
+    raw = _DRAWN.sub(rb"{\\shp", path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote"))
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
     recoded = _Recoded(raw)

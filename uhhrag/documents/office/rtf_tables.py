@@ -21,13 +21,17 @@ _TABLE = 2
 """Least rows."""
 _SAID_AFTER = {b"trowd", b"intbl", b"cell", b"pard", b"plain"}
 _OPENING = {b"trowd", b"intbl", b"cell"}
+_FILLED = {b"trowd", b"cell", b"row"}
+_NEXT = re.compile(rb"\\(par|intbl|cell|row)(?![a-z])")
+_FAR = 4_000
+"""Bytes."""
 
 
 class RowEdges:
     def __init__(self) -> None:
         self._edges: list[str] = []
         self._merged = ""
-        self._open = self._begins = False
+        self._open = self._begins = self._bare = self._apart = False
         self._rows = 0
         """Of the table right above, or of this."""
 
@@ -38,6 +42,8 @@ class RowEdges:
             self._edges.append(f"{number or 0}{self._merged}")
             self._merged = ""
         self._begins = word in _OPENING and not self._open
+        self._bare = word not in _FILLED and (self._bare or word == b"intbl")
+        self._apart = word == b"par" and not self._open and self._rows >= _TABLE
         if word == b"row":
             self._rows += 1
         elif word == b"par":
@@ -50,14 +56,19 @@ class RowEdges:
         return self._open
 
     def said_after(self, word: bytes) -> str:
-        """RTF for "a row begins" and "this is in a table", which some programs omit."""
+        """RTF for "a row begins" and "this is in a table", which some programs omit; a paragraph
+        to keep apart tables with an empty one between. Some write one after each row."""
         begins = r"\trowd " if self._begins and word != b"cell" else ""
+        begins += rf"{_MARK}\par " if self._apart else ""
         return begins + r"\intbl " * (self._open and word in _SAID_AFTER)
 
-    def gap(self) -> str:
-        """What keeps the tables above and below an empty paragraph apart, "" without one above;
-        some programs write one after each row."""
-        return "" if self._open or self._rows < _TABLE else _MARK
+    def shut(self, word: bytes | None, raw: bytes, at: int) -> None:
+        """Closes a row without cells if the paragraph that begins at `at` is not in it, as
+        LibreOffice writes where the head of a page has a table."""
+        begins = self._bare and word == b"pard"
+        follows = _NEXT.search(raw, at, at + _FAR) if begins else None
+        if follows and follows[1] == b"par":
+            self._open = self._bare = False
 
     def leave(self) -> None:
         """What follows is not right below a table."""
