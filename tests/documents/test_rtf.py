@@ -143,3 +143,7 @@ def test_a_row_without_cells_before_other_paragraphs_is_no_table(tmp_path):
     rows = "".join(rf"{ROW}{one}\cell {other}\cell\row " for one, other in (("a", "b"), ("c", "d")))
     found = document(tmp_path / "a.rtf", rf"{stray}\pard It was sold.\par {rows}\pard End.\par")
     assert found.lines == ("It is shut.", "It was sold.", "a: b", "c: d", "End.")
+    items = r"\ls1\ilvl0{\listtext\pard\plain \'95}No dogs\par {\listtext\pard\plain \'95}No cats"
+    one, other = (rf"{ROW}{cell}\cell {cell}\cell\row " for cell in ("Rules", items))
+    found = document(tmp_path / "a.rtf", f"{one}{other}")
+    assert found.lines[1:] == ("Rules: No dogs, No cats; Rules: No dogs, No cats",)

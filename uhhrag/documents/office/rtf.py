@@ -138,7 +138,7 @@ class _Recoded:
                 self._put(text)
             else:
                 yield b"", self._flushed()
-                self._edges.shut(word, raw, at)
+                self._edges.shut(b"" if self._group.aside else word, raw, at)
                 yield word or b"", self._passed_on(match[0], word, number, brace)
             self._opens = brace == b"{" or (self._opens and symbol == b"*")
         yield b"", self._flushed()

@@ -71,8 +71,8 @@ class RowEdges:
             self._open = self._bare = False
 
     def leave(self) -> None:
-        """What follows is not right below a table."""
-        self._rows = self._rows if self._open else 0
+        """What follows is in a row with text, or not right below a table."""
+        self._rows, self._bare = self._rows if self._open else 0, False
 
     def end(self) -> str:
         """RTF that ends an open row, else ""."""
