@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from uhhrag.documents.office.drawn import drawn_texts
+from uhhrag.documents.office.shared import drawn_texts
 
 _OFFICE = "http://schemas.openxmlformats.org/drawingml/2006"
 _SPACES = f'xmlns:a="{_OFFICE}/main" xmlns:d="{_OFFICE}/diagram" xmlns:c="{_OFFICE}/chart"'

@@ -10,7 +10,7 @@ from docx.opc.part import Part
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from tests.support.packed_documents import odt_table, write_odt
+from tests.support.packed_documents import write_odt
 from uhhrag.documents.office.docx import read_docx
 from uhhrag.documents.office.odt import read_odt
 
@@ -215,32 +215,6 @@ def test_items_of_word_bear_the_numbers_that_it_shows(tmp_path, kinds, uses, rea
     made.save(tmp_path / "a.docx")
     (found,) = read_docx(tmp_path / "a.docx")
     assert found.lines == read_as
-
-
-RANKS = ("Rank; Town; Fare", "Rank: 1.; Town: Ost; Fare: 5", "Rank: 2.; Town: Vik; Fare: 6")
-
-
-def test_a_number_that_fills_a_cell_of_word_or_odt_is_its_text(tmp_path):
-    made = word_file()
-    table = made.add_table(3, 3)
-    rows = (("Town", "Fare"), ("Ost", "5"), ("Vik", "6"))
-    for row, texts in zip(table.rows, rows, strict=True):
-        row.cells[1].text, row.cells[2].text = texts
-        row.cells[0].paragraphs[0].style = "List Number"
-    table.cell(0, 0).paragraphs[0].style = "Normal"
-    table.cell(0, 0).text = "Rank"
-    made.save(tmp_path / "a.docx")
-    item = "<text:list text:style-name='L' text:continue-numbering='true'><text:list-item>"
-    item += "<text:p/></text:list-item></text:list>"
-    cells = odt_table(("Rank", *rows[0]), *(("", *row) for row in rows[1:]))
-    body = cells.replace("<text:p></text:p>", item)
-    look = (
-        "<text:list-style style:name='L'><text:list-level-style-number text:level='1' "
-        "style:num-suffix='.' style:num-format='1'/></text:list-style>"
-    )
-    file = write_odt(tmp_path / "a.odt", body, styles=look)
-    for (found,) in (read_docx(tmp_path / "a.docx"), read_odt(file)):
-        assert found.lines == RANKS
 
 
 def test_letters_drawn_as_a_shape_are_text_and_an_index_is_none(tmp_path):

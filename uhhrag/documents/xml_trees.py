@@ -10,9 +10,8 @@ from uhhrag.documents.document import Unreadable
 
 Element = Any
 """Of lxml."""
-_SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False}
-_SAFE |= {"collect_ids": False}
-"""Nor is a name that two elements bear a fault."""
+_SAFE: dict[str, Any] = dict.fromkeys(("resolve_entities", "load_dtd", "collect_ids"), False)
+_SAFE["no_network"] = True
 
 
 def xml_tree(content: bytes, what: str) -> Element:

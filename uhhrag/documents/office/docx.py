@@ -8,9 +8,9 @@ from pathlib import Path
 
 from uhhrag.documents.archive import opened, read_properties
 from uhhrag.documents.document import Document, Unreadable, some
-from uhhrag.documents.office.drawn import drawn_texts
 from uhhrag.documents.office.numbering import labels, word_numbered
 from uhhrag.documents.office.shared import (
+    drawn_texts,
     eq_fields,
     handed_over,
     inherited,
@@ -187,8 +187,6 @@ def _write_labels(root: Element, numbering: Element, styles: Element) -> None:
         first = next((one for one in texts if one.text and one.text not in (PAGE_BREAK, TAB)), None)
         if first is not None:
             first.text = f"{label} {first.text}"
-        elif local(paragraph.getparent()) == "tc":
-            paragraph.extend(_paragraph(root, label))
 
 
 def _paragraph(root: Element, text: str) -> Element:

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from uhhrag.documents.marks import numeral
-from uhhrag.documents.office.shared import SIGNS, letters, value_at
+from uhhrag.documents.office.shared import SIGNS, is_shown, value_at
 from uhhrag.documents.pandoc.blocks import ITEM
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
-_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
-"""Bullets but for those that deny or may be ticked, numbers."""
 _DEEPEST = 8
 """Of Word's levels, from 0."""
 
@@ -74,16 +72,6 @@ class Numbered(NamedTuple):
     """From 0, -1 outside of lists."""
     restart: int | None
     heading: bool
-    """Or nothing but its number."""
-
-
-def is_shown(label: str) -> bool:
-    """Whether a label says more than that an item begins.
-
-    >>> is_shown("☐"), is_shown("•")
-    (True, False)
-    """
-    return not _PLAIN.fullmatch(label)
 
 
 def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
@@ -116,23 +104,18 @@ def word_numbered(root: Element, numbering: Element, styles: Element) -> Iterato
         at = -1 if one is None else whole_number(level)
         restart = restarts.pop((number, at), "") if one is not None and at in one.levels else ""
         heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
-        heading = heading or not letters(paragraph).strip()
         yield Numbered(paragraph, one, at, whole_number(restart) if restart else None, heading)
 
 
 def _lists(numbering: Element, used: Mapping[str, Element]) -> dict[str, Numbers]:
     """By the numbers of their uses, which may have levels of their own."""
-    kinds = list(named(numbering, "abstractNum"))
-    styled = {value_at(one, "styleLink"): one for one in kinds}
-    known: dict[str, Numbers] = {}
-    for one in kinds:  # where the levels are
-        linked = styled.get(value_at(one, "numStyleLink") or "-", one)
-        at, of = (attribute(part, "abstractNumId") for part in (one, linked))
-        known[at] = known[of] = known.get(of) or Numbers(_levels(linked))
+    kinds = {attribute(one, "abstractNumId"): one for one in named(numbering, "abstractNum")}
+    styled = {value_at(one, "styleLink"): at for at, one in kinds.items()}
+    of = {at: styled.get(value_at(one, "numStyleLink") or "-", at) for at, one in kinds.items()}
+    known = {at: Numbers(_levels(kinds[held])) for at, held in of.items() if at == held}
     lists = {}
     for number, use in used.items():
-        one = known.get(value_at(use, "abstractNumId"))
-        own = _levels(use)
+        one, own = known.get(of.get(value_at(use, "abstractNumId"), "")), _levels(use)
         if one is not None:
             lists[number] = Numbers({**one.levels, **own}, one) if own else one
     return lists

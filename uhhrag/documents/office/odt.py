@@ -43,9 +43,8 @@ _TEXT, _STYLES = "content.xml", "styles.xml"
 _OBJECT, _FORMULA = re.compile(r"[^/]+/content\.xml"), re.compile(rb"<(?:\w+:)?math[\s>]")
 _ASIDE = (
     *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text", "placeholder"),
-    "script",
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
-    *("object-index", "user-index", "bibliography"),
+    *("object-index", "user-index", "bibliography", "script"),
 )
 _LISTS = ("list", "list-item", "list-header")
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
@@ -53,8 +52,8 @@ _VARIABLES = ("variable-set", "variable-get", "user-field-get", "expression")
 _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break"}
 _LINE |= {"note", "note-citation", "note-body"}
 _MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
-_SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
-_SHAPES += ("line", "polyline", "connector", "measure", "regular-polygon")
+_SHAPES = {"custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption", "line"}
+_SHAPES |= {"polyline", "connector", "measure", "regular-polygon"}
 _HELD = ("p", "h", "table", "section")
 _QUOTATIONS = dict.fromkeys(("Quotations", "Quote", "Intense_20_Quote", "Block_20_Text"), True)
 _NO_STYLES = (
@@ -170,9 +169,7 @@ def _numbered(text: Element, styles: Element, based: Mapping[str, str]) -> Itera
         elif heading and not inherited(attribute(line, "style-name"), based, plain):
             numbers = outline
         restart = attribute(counted, "start-value")
-        first = int(restart) if restart.isdecimal() else None
-        heading = heading or not (len(line) or line.text)
-        yield Numbered(line, numbers, level, first, heading)
+        yield Numbered(line, numbers, level, int(restart) if restart.isdecimal() else None, heading)
 
 
 def _lists(text: Element, styles: Element) -> dict[Element, Numbers]:

@@ -11,10 +11,9 @@ from uhhrag.documents.archive import named_author
 from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import CHARSETS, SYMBOLS, codec_of_page, in_font
-from uhhrag.documents.office.numbering import is_shown
 from uhhrag.documents.office.rtf_shown import COLOURING, SEEN, Colours, form_value, whites
 from uhhrag.documents.office.rtf_tables import RowEdges, with_spans
-from uhhrag.documents.office.shared import TRACKED, eq_fields, unread_objects
+from uhhrag.documents.office.shared import TRACKED, eq_fields, is_shown, unread_objects
 from uhhrag.documents.pandoc.blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.pandoc.tables import TAB
@@ -31,7 +30,6 @@ _TOKEN = re.compile(
 _DEEPEST, _LOWEST = 1_000, 8
 """Of groups, and of levels of lists, from 0."""
 _GONE = {b"deleted", b"mvf"}
-"""What was deleted or moved elsewhere."""
 _HIDDEN = {b"v", b"strike", b"striked", *_GONE}
 _LABELS = {b"listtext", b"pntext"}
 _ASIDE = {
@@ -91,7 +89,7 @@ class _Recoded:
         self._raw = bytearray()
         self._skip = 0
         self._opens = self._contents = self._amid = False
-        self._label = self._form = self._number = ""
+        self._label = self._form = ""
         self._item: str | None = None
         self._level = 0
         self._edges = RowEdges()
@@ -174,8 +172,6 @@ class _Recoded:
             self._quoted = word == b"s" and number in self._quotes
         mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""
         shown = _NOTHING if word in _SETTLED else _AS.get(word, plain)
-        if word == b"cell" and self._item is not None:  # nothing but its number
-            shown, self._item = self._number + plain, None
         return shown + self._edges.said_after(word) + mark
 
     def _brace(self, brace: bytes) -> str:
@@ -193,7 +189,6 @@ class _Recoded:
         if inner.part in _LABELS:  # before or behind what says its paragraph's level
             label, self._label = re.sub(r"([\\{}])", r"\\\1", self._label.strip()), ""
             self._item = f"{label} " if is_shown(label) else ""
-            self._number = label if any(map(str.isdigit, label)) else ""
         ended = "" if self.outer else self._edges.end()
         form, self._form = (self._form, "") if inner.part == b"fldinst" else ("", self._form)
         return f"{ended}}}" + re.sub(r"([\\{}])", r"\\\1", self._given(form, signs=False))

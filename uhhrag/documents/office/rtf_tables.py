@@ -17,14 +17,10 @@ _TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 """Words before a cell that continues the one above or on its left."""
 
-_TABLE = 2
-"""Least rows."""
 _SAID_AFTER = {b"trowd", b"intbl", b"cell", b"pard", b"plain"}
 _OPENING = {b"trowd", b"intbl", b"cell"}
 _FILLED = {b"trowd", b"cell", b"row"}
-_NEXT = re.compile(rb"\\(par|intbl|cell|row)(?![a-z])")
-_FAR = 4_000
-"""Bytes."""
+_NEXT, _FAR = re.compile(rb"\\(par|intbl|cell|row)(?![a-z])"), 4_000
 
 
 class RowEdges:
@@ -43,7 +39,7 @@ class RowEdges:
             self._merged = ""
         self._begins = word in _OPENING and not self._open
         self._bare = word not in _FILLED and (self._bare or word == b"intbl")
-        self._apart = word == b"par" and not self._open and self._rows >= _TABLE
+        self._apart = word == b"par" and not self._open and self._rows > 1
         if word == b"row":
             self._rows += 1
         elif word == b"par":

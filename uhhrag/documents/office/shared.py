@@ -6,26 +6,37 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from html import escape
 from itertools import dropwhile, takewhile
 from operator import itemgetter
 
+from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of, without_hard_lines
-from uhhrag.documents.document import Document, some
-from uhhrag.documents.marks import symbol
+from uhhrag.documents.document import HEADING_SEPARATOR, Document, some
+from uhhrag.documents.marks import in_font, plain_runs, symbol
 from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.pandoc.tables import TAB
+from uhhrag.documents.pandoc.tex import bracketed
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
 from uhhrag.documents.segmentation import clean
-from uhhrag.documents.xml_trees import Element, attribute, named
+from uhhrag.documents.sheets.cell_format import shown
+from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, whole_number
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 _WRITTEN = {code: escape(sign) for code, sign in SIGNS.items()}
 TRACKED = "with tracked changes"
+_OTHER = re.compile(r";|[0#?],+(?![0#?,])")
+"""Formats of labels that hide numbers or scale them."""
+_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
+"""Bullets but for those that deny or may be ticked, numbers."""
+_Points = dict[int, str]
+_DEEPEST = 50
+"""Points around one."""
 _LONGEST_TITLE, _MARKS = 300, re.compile(f"[{PAGE_BREAK}{TAB}{ITEM}]")
-OFF = {"0", "false", "off", "none"}
+_OFF = {"0", "false", "off", "none"}
 
 
 def handed_over(
@@ -51,6 +62,132 @@ def _with_signs(content: bytes) -> bytes:
 
 def letters(holder: Element) -> str:
     return "".join(part.text or "" for part in named(holder, "t"))
+
+
+def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
+    """Lines of the diagrams and charts in an element."""
+    for mark in named(holder, "relIds", "chart"):
+        part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
+        if part in packed:
+            root = packed.tree(part)
+            take_out(*named(root, "extLst"))  # what a filter hides
+            yield from filter(str.strip, map(_lines, _in_order(root)))
+            yield from _chart_lines(root)
+
+
+def _lines(holder: Element) -> str:
+    return " ".join(map(drawn_text, [*named(holder, "p")] or [holder]))
+
+
+def _in_order(root: Element) -> list[Element]:
+    """The points of a diagram as its links order them: each before those below it."""
+    links = {
+        attribute(one, "destId"): (attribute(one, "srcId"), whole_number(attribute(one, "srcOrd")))
+        for one in named(root, "cxn")
+        if attribute(one, "type", "parOf") == "parOf"
+    }
+
+    def path(point: Element) -> list[int]:
+        name, places = attribute(point, "modelId"), list[int]()
+        while name in links and len(places) < _DEEPEST:
+            name, place = links[name]
+            places.insert(0, place)
+        return places or [len(links)]
+
+    return sorted(named(root, "pt"), key=path)
+
+
+def _chart_lines(root: Element) -> Iterator[str]:
+    yield from filter(str.strip, map(_lines, named(root, "title")))
+    series = [(_points(one, "tx"), one, _values(one)) for one in named(root, "ser")]
+    data = {attribute(one, "id"): one for one in named(root, "data")}
+    for one in named(root, "dataId"):  # of charts since 2016
+        held = data.get(attribute(one, "val"), one)
+        texts = enumerate(part.text or "" for part in named(one.getparent(), "v"))
+        series.append((dict(texts), held, _points(held, "numDim")))
+    labels = [_points(one, "cat", "xVal", "strDim") for _, one, _ in series]
+    joint = {at: label for one in labels for at, label in one.items()}
+    rows: dict[tuple[int, str], list[str]] = {}
+    for (called, _, values), own in zip(series, labels, strict=True):
+        name = " ".join(called.values())
+        for at, value in values.items():
+            row = rows.setdefault((at, own.get(at, joint.get(at, ""))), [])
+            row += [f"{name}: {value}" if name else value] if value else []
+    for (_, label), said in sorted(rows.items(), key=lambda row: row[0][0]):
+        yield "; ".join(filter(None, (label, *said)))
+
+
+def _values(series: Element) -> _Points:
+    """Numbers as labels show them, if any: in a format of their own, or as shares of the whole."""
+    near = (one for holder in (series, series.getparent()) for one in holder)
+    labels = next((one for one in near if local(one) == "dLbls"), ())
+    own = (one for one in labels if attribute(one, "sourceLinked") in _OFF)
+    code = next((attribute(one, "formatCode") for one in own), "")
+    shows = {local(one) for one in labels if is_on(one)}
+    found = _points(series, "val", code="0.0#####")
+    whole = local(series.getparent()).startswith(("pie", "doughnut"))
+    whole = whole and not any(one[:1] == "-" for one in found.values())
+    if "showVal" in shows or "showPercent" not in shows or not whole:
+        known = shows & {"showVal", "showPercent"} == {"showVal"} and not _OTHER.search(code)
+        return _points(series, "val", "yVal", code=code if known else "")
+    parts = {at: float(one) for at, one in found.items() if one.replace(".", "").isdecimal()}
+    total = sum(parts.values()) or 1
+    return {at: shown(one / total, code or "0%") for at, one in parts.items()}
+
+
+def _points(series: Element, *names: str, code: str = "") -> _Points:
+    """Texts by place; of several levels, the last is the outermost."""
+    points: _Points = {}
+    for part in (one for one in series if local(one) in names):
+        code = code or next((one.text or "" for one in named(part, "formatCode")), "")
+        around: _Points = {}
+        for level in reversed([*named(part, "lvl")] or [part]):
+            given = {whole_number(attribute(p, "idx")): _point(p, code) for p in named(level, "pt")}
+            above, outer = "", around
+            around = {}
+            for at in sorted({*outer, *given}):
+                above = outer.get(at, above)
+                around[at] = HEADING_SEPARATOR.join(filter(None, (above, given.get(at, ""))))
+        points |= around
+    return points
+
+
+def _point(point: Element, code: str) -> str:
+    text = next((one.text for one in named(point, "v")), point.text) or ""
+    with suppress(ValueError):
+        return shown(float(text), code)
+    return text
+
+
+def drawn_text(paragraph: Element) -> str:
+    """Of a paragraph of a shape, with its bullet if that says something."""
+    text = plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
+    font = _font(paragraph, ("buFont",))
+    marks = (in_font(attribute(one, "char"), font) for one in named(paragraph, "buChar"))
+    return " ".join((*filter(is_shown, marks), text)) if text.strip() else text
+
+
+def _font(element: Element, names: tuple[str, ...] = ("sym", "latin")) -> str:
+    return next((attribute(one, "typeface") for one in named(element, *names)), "")
+
+
+def _line(element: Element) -> str:
+    if local(element) in ("t", "br"):
+        return element.text or " "
+    parts = [text for one in element if (text := _line(one))]
+    if local(element) == "f":
+        return "/".join(map(bracketed, parts))
+    text = ("^" if local(element) == "sSup" else "").join(parts)
+    return f"({text})" if local(element) == "d" else text
+
+
+def _how(run: Element) -> str:
+    """How a run is set, as in `plain_runs`."""
+    look = next(named(run, "rPr"), run)
+    if attribute(look, "strike", "noStrike") != "noStrike":
+        return "struck"
+    base = attribute(look, "baseline", "0").rstrip("%")
+    return "" if base in ("0", "") else "subscript" if base.startswith("-") else "superscript"
 
 
 def unread_objects(programs: Iterable[str]) -> Iterator[str]:
@@ -89,8 +226,17 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
     return own.get(name, False)
 
 
+def is_shown(label: str) -> bool:
+    """Whether a label says more than that an item begins.
+
+    >>> is_shown("☐"), is_shown("•")
+    (True, False)
+    """
+    return not _PLAIN.fullmatch(label)
+
+
 def is_on(mark: Element) -> bool:
-    return attribute(mark, "val", "1").lower() not in OFF
+    return attribute(mark, "val", "1").lower() not in _OFF
 
 
 def value_at(element: Element | None, *path: str) -> str:

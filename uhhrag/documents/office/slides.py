@@ -13,8 +13,7 @@ from typing import Any
 from uhhrag.documents.archive import Package, opened, read_properties
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, some
-from uhhrag.documents.office.drawn import drawn_text, drawn_texts
-from uhhrag.documents.office.shared import unread_objects
+from uhhrag.documents.office.shared import drawn_text, drawn_texts, unread_objects
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import (
