@@ -904,7 +904,10 @@ def test_a_note_in_a_table_begins_with_the_words_that_bear_its_mark(tmp_path):
         ),
         ("It is $p \\leqslant 0.05$ and $10^{-3}$.", "p ≤0.05 and 10^-3."),
         ("It is $f^{\\prime}(x)$.", "f′(x)."),
-        ("It is $\\frac{1}{{45}^{\\circ}}$ of $\\lambda_{max}$.", "1/(45 °) of λmax."),
+        (
+            "It is $\\frac{1}{{45}^{\\circ}}$ of $\\lambda_{max}$ or $\\sum\\limits_{n}x$.",
+            "1/(45 °) of λmax or ∑nx.",
+        ),
     ],
 )
 def test_formulas_are_read_as_they_are_shown(tmp_path, text, line):

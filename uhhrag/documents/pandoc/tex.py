@@ -13,10 +13,10 @@ times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant 
 lt < gt > ll ≪ gg ≫ propto ∝ infty ∞ rightarrow → to → Rightarrow ⇒ degree ° circ ° percent % euro €
 pounds £ alpha α beta β gamma γ delta δ epsilon ε varepsilon ε eta η kappa κ lambda λ mu μ pi π
 rho ρ sigma σ tau τ phi φ chi χ omega ω theta θ Delta Δ Sigma Σ Omega Ω sum ∑ in ∈ ldots … dots …
-dagger † ddagger ‡ ast * prime ′
+dagger † ddagger ‡ ast * prime ′ int ∫ prod ∏
 """.split()  # noqa: SIM905 - names, each before its sign
 _WORDS = dict(zip(_SIGNS[::2], _SIGNS[1::2], strict=True))
-_WORDS |= {"quad": " ", "qquad": " ", "left": "", "right": ""}
+_WORDS |= {"quad": " ", "qquad": " ", "left": "", "right": "", "limits": ""}
 _ARGUMENT = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\w))"
 _FRACTION = re.compile(r"(?P<whole>\d\s*)?\\(?:[dtc]?frac|nicefrac|sfrac)" + 2 * _ARGUMENT)
 _ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
