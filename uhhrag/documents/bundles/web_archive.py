@@ -41,7 +41,7 @@ _FILES = (
     *("application/pdf", "application/rtf", "application/epub", "application/msword", "text/csv"),
     *("application/vnd.openxmlformats-", "application/vnd.oasis.", "application/vnd.ms-"),
 )
-_UNPACKED = ("", "identity", "gzip", "x-gzip", "deflate")
+_UNPACKED = ("", "identity", "gzip", "x-gzip", "deflate", "br")
 _LOOKS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
 )
@@ -100,11 +100,30 @@ def _packed_pages(path: Path) -> Iterator[Document | str]:
                     yield from _pages(cast(BinaryIO, stream))
 
 
+class _Brotli:
+    """Unpacks for warcio: of each piece, not much more than the largest page."""
+
+    unused_data = None
+
+    def __init__(self) -> None:
+        from brotli import Decompressor
+
+        self._unpacker = Decompressor()
+
+    def decompress(self, packed: bytes) -> bytes:
+        if not self._unpacker.can_accept_more_data():
+            return b""
+        most = _LARGEST_PAGE + 1
+        return bytes(self._unpacker.process(packed, output_buffer_limit=most))
+
+
 def _pages(stream: BinaryIO) -> Iterator[Document | str]:
     """The pages of a WARC; of a damaged one, those before the damage, and a clause."""
     from warcio.archiveiterator import ArchiveIterator
+    from warcio.bufferedreaders import BufferedReader
     from warcio.exceptions import ArchiveLoadFailed
 
+    BufferedReader.DECOMPRESSORS["br"] = _Brotli
     try:
         styles = _styles(ArchiveIterator(_unpacked(stream)))
         stream.seek(0)
