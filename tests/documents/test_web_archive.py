@@ -49,11 +49,12 @@ def test_pages_and_style_sheets_packed_by_brotli_are_read_within_the_same_bounds
     style = '<link rel="stylesheet" href="https://varnby.example/a.css"><p class="off">Unseen.</p>'
     page = HTML.replace(b"<body>", f"<body>{style}".encode())
     bomb = brotli.compress(b"<p>" + b" " * (40 * 2**20))
+    sheet = brotli.compress(b".off{display:none}")
     found = read(
         tmp_path / "a.warc",
         warc(
             ("https://a.example/bomb", "text/html-packedbr", bomb),
-            ("https://varnby.example/a.css", "text/css-packedbr", brotli.compress(b".off{display:none}")),
+            ("https://varnby.example/a.css", "text/css-packedbr", sheet),
             (URL, "text/html-packedbr", brotli.compress(page)),
         ),
     )  # fmt: skip
