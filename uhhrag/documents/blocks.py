@@ -156,10 +156,10 @@ def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str]
 
 def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
     headed: list[str] = []
-    for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
-        held = [*run]
-        if of_table:
-            yield from _table(held, headed)
+    runs = [[*run] for _, run in groupby(blocks, key=lambda block: bool(block.cells))]
+    for held, after in zip(runs, [*runs[1:], []], strict=False):
+        if held[0].cells:
+            yield from _table(held, headed, [one.words for one in after if one.words][:2])
             headed = headed[:1]
             continue
         heads = [at for at, one in enumerate(held) if one.level]
@@ -178,7 +178,7 @@ def spoken(sentences: Sequence[Part], name: str) -> list[Part]:
     return [*sentences[:1], *((type(line)(name + line), at) for line, at in sentences[1:])]
 
 
-def _table(rows: Sequence[Block], above: Sequence[str]) -> Iterator[_Split]:
+def _table(rows: Sequence[Block], above: Sequence[str], after: Sequence[str]) -> Iterator[_Split]:
     spelt = day_speller(cell for row in rows for cell in row.cells)
     joined = with_signs([tuple(map(spelt, row.cells)) for row in rows])
     rows = [replace(row, cells=tuple(cells)) for row, cells in zip(rows, joined, strict=True)]
@@ -193,7 +193,9 @@ def _table(rows: Sequence[Block], above: Sequence[str]) -> Iterator[_Split]:
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     spans = {at for at, row in enumerate(rows) if row.over}
-    table, _ = table_lines(numbered, limited=False, marked=marked, spans=spans, above=above)
+    table, _ = table_lines(
+        numbered, limited=False, marked=marked, spans=spans, above=above, after=after
+    )
     groups = dict(table.sections)
     for place, (line, at) in enumerate(zip(table.lines, table.pages, strict=True)):
         yield _Split(rows[at], [(line, rows[at].page)], groups.get(place, None if place else ""))

@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from ctypes import addressof, byref, c_double, c_int, create_string_buffer
+from ctypes import addressof, byref, c_double, c_int, c_ushort, create_string_buffer
 from itertools import pairwise
 from math import atan2, degrees
 from statistics import median
@@ -65,6 +65,30 @@ _LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
 """Latin letters needed, and share of common ones: over half in text, a third in codes."""
 _COMMON = "aeinorstAEINORST"
 _BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
+
+
+_BAR, _MOSTLY_LETTERS = "H", 0.5
+"""Text of a bar; share of lines with one letter on pages taken for upright writing."""
+
+
+def text_of(page: Any) -> tuple[Any, str]:
+    """A page's text page and `placed_text`. PDFium takes a few short lines, or columns far apart,
+    for upright writing and breaks lines at each letter; an unseen bar as wide as the page tells it
+    that lines are level."""
+    found = page.get_textpage()
+    text = placed_text(found)
+    lines = [line for line in text.split("\n") if line.strip()]
+    if sum(len(line.strip()) == 1 for line in lines) <= _MOSTLY_LETTERS * len(lines):
+        return found, text
+    bar = pdfium.FPDFPageObj_NewTextObj(page.pdf.raw, b"Helvetica", 1.0)
+    pdfium.FPDFText_SetText(bar, (c_ushort * 2)(ord(_BAR)))
+    pdfium.FPDFTextObj_SetTextRenderMode(bar, pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
+    pdfium.FPDFPageObj_Transform(bar, 2 * page.get_width(), 0, 0, 3, 0, 0)
+    pdfium.FPDFPage_InsertObject(page.raw, bar)
+    level = page.get_textpage()
+    told = placed_text(level)
+    fewer = told.endswith(f"\n{_BAR}") and 2 * told.count("\n") < text.count("\n")
+    return (level, told[: -len(_BAR)].rstrip()) if fewer else (found, text)
 
 
 def placed_text(text_page: Any) -> str:

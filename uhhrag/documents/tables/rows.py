@@ -7,23 +7,23 @@ lines, each beginning with its first cell.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import accumulate, chain, groupby, islice, pairwise
-from typing import Any, NamedTuple
+from itertools import accumulate, chain, groupby, islice, pairwise, takewhile
+from typing import Any
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.tables.areas import (
-    TOTAL,
     areas,
     carried,
     columns_of_groups,
     records,
     width_of_records,
 )
-from uhhrag.documents.tables.headings import begins_table, heading_of
+from uhhrag.documents.tables.headings import Heading, begins_table, heading_of
+from uhhrag.documents.tables.titles import LONGEST_SECTION, Apart, sections_of
 from uhhrag.documents.tables.values import (
     LONG_CELL,
     Row,
@@ -39,29 +39,21 @@ from uhhrag.text.scales import unit_in
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 """Of one table: rows, and bytes of sentences."""
 _LONG_LINE = 600
-_LOOKED_AT = 60
-"""Rows searched for a heading."""
-_LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
-"""Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
+_LOOKED_AT, _BELOW = 60, 8
+"""Rows searched for a heading, and for one below a gap."""
+_LONGEST_NAME, _INDENT, _ALIKE = 8, 2, 3
+"""Words of what ends like a sentence; spaces of a level; widths of labels that end in
 one column, at least."""
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
+_OF_ALL = re.compile(
+    r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums|numbers|data)\b",
+    re.IGNORECASE,
+)
+"""Begins a note below a table that may give the unit of its figures."""
 _RULE = re.compile(r":?(?:-{3,}|_{3,}|={3,}|\+{3,}):?")
 """A line drawn in letters."""
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
 """Begins the name of a part of the row above, whose figures stand beside it."""
-
-
-class _Apart(NamedTuple):
-    """A row of one cell: a title or name of a group."""
-
-    number: int
-    """Among all rows."""
-    place: int
-    """Among rows that are not blank."""
-    gap: bool
-    """Blank rows are above it."""
-    over: bool
-    """It stands over all columns."""
 
 
 def table_lines(
@@ -71,12 +63,13 @@ def table_lines(
     marked: Sequence[int] = (),
     spans: Set[int] = frozenset(),
     above: Sequence[str] = (),
+    after: Sequence[str] = (),
 ) -> tuple[Document, bool]:
     """Sentences with row numbers as pages, and whether rows were left out as too many.
 
     Only a table of its own file is `limited`: there, blank cells count. The first row in `marked`
     names columns if none else does. The only cell of rows in `spans` is over all columns. Texts
-    `above` may give the unit of its figures."""
+    `above` may give the unit of its figures, and so may notes `after` it."""
     rows = iter(rows)
     first = [*islice(rows, _LOOKED_AT)]
     at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
@@ -86,7 +79,9 @@ def table_lines(
     heading = heading_of(looked_at, at_rows, marked, spread=limited)
     told = (text for row in looked_at[: heading.first] for text in row.values())
     corner = heading.names.get(min(chain(*looked_at), default=0), "")
-    unit = unit_in("; ".join((*above, *told, corner)))
+    rest = looked_at[heading.last + 1 :]
+    notes = filter(_OF_ALL.match, (*after, *(_notes(rest) if len(first) < _LOOKED_AT else ())))
+    unit = unit_in("; ".join((*notes, *above, *told, corner)))
     names, fresh, before, size = heading.names, False, 0, 0
     units = with_unit(names, looked_at[heading.last + 1 :], unit)
     wide = width_of_records(names)
@@ -95,15 +90,16 @@ def table_lines(
     numbers: list[int] = []
     starts: list[int] = []
     labels: list[str] = []
-    apart: list[_Apart] = []
+    apart: list[Apart] = []
     cut = False
     flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
     every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
-    rest = looked_at[heading.last + 1 :]
     grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
     if names and (columns := columns_of_groups(rest)):
         every = carried(every, heading.last, columns)
-    for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
+    lower = Heading((), {})  # of a later table, in several rows
+    for count, ((number, cells), ahead) in enumerate(_with_below(every)):
+        follows, below = ahead[0]
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
         if not cells:
@@ -114,16 +110,20 @@ def table_lines(
         turned = count in marked and sum(figures.get(at, False) for at in cells) > 1
         again = fresh or turned or cells[min(cells)] == names.get(min(cells))
         begins = again and begins_table(cells, below, figures, names)
-        may_begin = count > heading.last >= 0 or gap
+        may_begin = (count > heading.last >= 0 or gap) and number not in lower.rows
         begins = may_begin and (begins or _repeats(cells, names))
-        if begins:
+        if limited and fresh and may_begin and len(cells) > 1:
+            lower = _names_in_several_rows([(number, cells), *ahead])
+        if begins := begins or number in lower.rows[:1]:
             titled = labels[-1:] if apart and apart[-1].place == len(labels) - 1 else []
+            apart[-1:] = [one._replace(heads=bool(titled)) for one in apart[-1:]]
             unit = unit_in("; ".join((*titled, cells[min(cells)]))) or ("" if titled else unit)
-            names, figures, units = cells, {}, with_unit(cells, [below], unit)
+            names, figures = (lower.names if number in lower.rows else cells), {}
+            units = with_unit(names, [row for _, row in ahead] if lower.rows else [below], unit)
         wide = width_of_records(names) if begins else wide
         alone = [*cells] == [min(names, default=-1)]
         titles = fresh and alone and not is_figure(cells[min(cells)])
-        if begins or count in heading.rows:
+        if begins or count in heading.rows or number in lower.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
             counts = count == heading.last + 1 and _counts_columns(cells)
@@ -135,45 +135,45 @@ def table_lines(
         else:
             made = _sentences(merged(cells), {})
         labels.append(cells[min(cells)])
-        titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
+        titles = titles and gap and len(labels[-1]) <= LONGEST_SECTION
         over = number in spans and not _NOTE.match(labels[-1])
-        said = made == labels[-1:] or not after or (alone and grouped)
+        said = made == labels[-1:] or not follows or (alone and grouped)
         named = not (is_ended(labels[-1]) and len(labels[-1].split()) > _LONGEST_NAME)
         if named and len(merged(cells)) == 1 and (count < heading.first or said or titles):
-            apart.append(_Apart(count, len(labels) - 1, gap, over))
+            apart.append(Apart(count, len(labels) - 1, gap, over))
         fresh = fresh and len(cells) == 1
         lines += made
         numbers += [number] * len(made)
         size += sum(len(line.encode()) for line in made)
-    found = _sections(apart, labels, heading.first)
+    found = sections_of(apart, labels, heading.first)
     sections = tuple((starts[at], name) for at, name in found)
     table = Document(tuple(lines), tuple(numbers), starts=tuple(starts), sections=sections)
     return table, cut
 
 
-def _sections(
-    apart: Sequence[_Apart], labels: Sequence[str], first: int
-) -> Iterator[tuple[int, str]]:
-    """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
-    ends = [*(row.place for row in apart[1:]), len(labels)]
-    below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
-    before = [labels[: row.place] for row in apart[:1]]
-    times = Counter(label for group in (*before, *below) for label in {*group})
-    titles: list[str] = []
-    above = -1
-    for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):
-        if len(labels) - row.place == len(apart) - at:  # notes, with nothing below
-            yield from [(row.place, _section(titles))] * bool(at)
-            return
-        shown = [*titles, labels[row.place]]
-        if row.number < first or row.gap or row.number == above + 1:
-            titles = shown if row.number < first or not row.gap else shown[-1:]
-            above = row.number
-        elif not row.over and not any(times[label] > 1 for label in group):
-            continue
-        yield row.place, _section(shown if above < row.number else titles)
-        if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
-            yield end - 1, _section(titles)
+def _names_in_several_rows(rows: Sequence[tuple[int, Row]]) -> Heading:
+    """Of a table that begins with them, by numbers of rows."""
+    numbers, cells = [n for n, row in rows if row], [row for _, row in rows if row]
+    found = heading_of(cells, numbers, (), spread=True)
+    several = found.last if found.rows[:1] == (0,) else 0
+    return Heading(tuple(numbers[: several + 1]), found.names) if several else Heading((), {})
+
+
+def _notes(rows: Sequence[Row]) -> list[str]:
+    """Rows of one cell below one table without gaps."""
+    below = [*reversed([*takewhile(lambda row: len(row) < 2, reversed(rows))])]
+    whole = all(rows[: len(rows) - len(below)])
+    return [text for row in below if whole for text in row.values()]
+
+
+def _with_below(
+    rows: Iterator[tuple[int, Row]],
+) -> Iterator[tuple[tuple[int, Row], Sequence[tuple[int, Row]]]]:
+    """Rows but the last, each with those below it."""
+    ahead = deque(islice(rows, _BELOW))
+    while len(ahead) > 1:
+        yield ahead.popleft(), ahead
+        ahead.extend(islice(rows, 1))
 
 
 def _repeats(cells: Row, names: Row) -> bool:
@@ -211,10 +211,6 @@ def _counts_columns(cells: Row) -> bool:
     numbers = [text.strip("()[]") for text in cells.values()]
     several = len(numbers) > _ALIKE and numbers[-1] == str(max(cells) + 1)
     return several and all(one == str(at + 1) for one, at in zip(numbers, cells, strict=True))
-
-
-def _section(parts: Sequence[str]) -> str:
-    return HEADING_SEPARATOR.join(parts)[:_LONGEST_SECTION]
 
 
 def _filled(row: Row) -> Row:

@@ -229,10 +229,13 @@ def with_unit(names: Row, rows: Sequence[Row], unit: str) -> Row:
     {0: 'Service', 1: '2024 (£000)', 2: 'Staff', 3: 'Fee'}
     """
     found, first = {**names}, min(chain(names, *rows), default=0)
+    top = ([t for at, t in row.items() if at != first and DIGIT.search(t)] for row in rows)
+    accounts = all(map(_SIGN.search, next(filter(None, top), ())))  # with signs in the first row
     for at, name in names.items() if unit else ():
         values = [text for row in rows if DIGIT.search(text := row.get(at, ""))]
         plain = sum(is_figure(one) and "%" not in one for one in values)
-        signed = any(map(_SIGN.search, values))
+        signs = [bool(_SIGN.search(one)) for one in values]
+        signed = any(signs) and (all(signs) or not accounts)
         other = has_own(name) or (_SIGN.search(unit) and _COUNTED.search(name))
         if at != first and 2 * plain > len(values) and not (signed or other):
             found[at] = f"{name} ({unit})"
