@@ -22,7 +22,9 @@ from uhhrag.documents.tables.values import (
     DIGIT,
     HAS_YEAR,
     NUMBER,
+    YEAR,
     day_speller,
+    is_day,
     is_figure,
     names_values,
     of_kinds,
@@ -179,6 +181,8 @@ def spoken(sentences: Sequence[Part], name: str) -> list[Part]:
 
 
 def _table(rows: Sequence[Block], above: Sequence[str], after: Sequence[str]) -> Iterator[_Split]:
+    if len(rows) == 2 and _are_over_names(*(row.cells for row in rows)):
+        rows = rows[::-1]
     spelt = day_speller(cell for row in rows for cell in row.cells)
     joined = with_signs([tuple(map(spelt, row.cells)) for row in rows])
     rows = [replace(row, cells=tuple(cells)) for row, cells in zip(rows, joined, strict=True)]
@@ -210,6 +214,12 @@ def named(name: str, value: str) -> str:
     return between.join(filter(None, (name.rstrip(": "), value)))
 
 
+def _are_over_names(figures: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether large figures stand over what they count."""
+    shown = all(DIGIT.search(one) and not YEAR.fullmatch(one) for one in figures)
+    return shown and len(names) > 1 and not any(map(DIGIT.search, names)) and all(names)
+
+
 def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     """Whether rows hold names and values, several pairs only if all names are plain and differ.
 
@@ -238,7 +248,7 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     if any(all(map(is_figure, n)) and names_values(name, value, n) for name, value, n in columns):
         return False
     return any(  # a value that is a number, beside others that are none, names no column
-        (is_figure(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
+        (is_figure(value) or is_day(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
         and not all(map(NUMBER.fullmatch, others))
         for name, value, others in columns
     )

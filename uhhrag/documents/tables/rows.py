@@ -23,10 +23,12 @@ from uhhrag.documents.tables.areas import (
     width_of_records,
 )
 from uhhrag.documents.tables.headings import Heading, begins_table, heading_of
-from uhhrag.documents.tables.titles import LONGEST_SECTION, Apart, sections_of
+from uhhrag.documents.tables.titles import LONGEST_SECTION, Apart, sections_of, without_marks
 from uhhrag.documents.tables.values import (
     LONG_CELL,
     Row,
+    are_fine,
+    has_decimals,
     has_own,
     is_figure,
     merged,
@@ -71,7 +73,7 @@ def table_lines(
     names columns if none else does. The only cell of rows in `spans` is over all columns. Texts
     `above` may give the unit of its figures, and so may notes `after` it."""
     rows = iter(rows)
-    first = [*islice(rows, _LOOKED_AT)]
+    first = without_marks([*islice(rows, _LOOKED_AT)])
     at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
     left = min((min(row) for row in filled if len(row) > 1), default=0)
     pairs = pairwise([{}, *filled])  # equal units below several names are no title
@@ -84,7 +86,7 @@ def table_lines(
     unit = unit_in("; ".join((*notes, *above, *told, corner)))
     names, fresh, before, size = heading.names, False, 0, 0
     units = with_unit(names, looked_at[heading.last + 1 :], unit)
-    wide = width_of_records(names)
+    fine, wide = are_fine(rest, unit), width_of_records(names)
     figures: dict[int, bool] = {}  # whether a column has held nothing else
     lines: list[str] = []
     numbers: list[int] = []
@@ -128,7 +130,8 @@ def table_lines(
         elif count > heading.last:
             counts = count == heading.last + 1 and _counts_columns(cells)
             parts = records(cells, names, wide)
-            held = names if has_own(cells[min(cells)]) else units
+            other = has_own(cells[min(cells)]) or (fine and not has_decimals(cells))
+            held = names if other else units
             held = {} if titles or counts or (number in spans and below) else held
             made = [line for part in parts for line in _sentences(part, held)]
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}

@@ -1,16 +1,31 @@
-"""Titles of a table, and names of groups of its rows, as sections."""
+"""Titles of a table, and names of groups of its rows, as sections; marks of notes below it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.tables.areas import TOTAL
+from uhhrag.documents.tables.values import Row
 
 LONGEST_SECTION = 160
 """Characters."""
+_OF_NOTE = re.compile(r"[\[(]?([a-z])[\])]?[.:=]?\s(?=[A-Z])")
+_MARK = re.compile(r"(?<=[\d%])\s?[\[(]?([a-z])[\])]?$")
+"""Begins a note; ends a figure."""
+
+
+def without_marks(rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+    """Rows whose figures bear no mark of a note: "1,204a" above "a Without Lund"."""
+    told = (_OF_NOTE.match(text) for _, row in rows if len(row) == 1 for text in row.values())
+    marks = {note[1] for note in told if note}
+    return [
+        (n, {at: _MARK.sub(lambda m: m[0] * (m[1] not in marks), t) for at, t in row.items()})
+        for n, row in rows
+    ]
 
 
 class Apart(NamedTuple):

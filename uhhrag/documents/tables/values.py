@@ -44,7 +44,8 @@ _NUMBERED_DAY = re.compile(
     r"(?<![\w/.-])(\d{1,2})([/-])(\d{1,2})\2((?:19|20)\d\d)(?![\w/-])", re.ASCII
 )
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
-_SIGN = re.compile(r"[£$€]|(?i:dollar|pound|euro)s")
+_SIGN = re.compile(r"[£$€]|(?i:dollar|pound|euro)s|EUR|GBP|USD|CHF|NOK|SEK|DKK")
+_DECIMALS = re.compile(r"\D{0,4}\d[\d.,]*[.,]\d{1,2}\D{0,2}")
 _OTHER_UNIT = re.compile(
     r"[%‰£$€]|^no\.?$|\((?:no\.?|number|[a-z]{1,2}[²³2]?|days|hours|tonnes)\)$|\b(?:per|percentage"
     r"|shares?|rates?|ratios?|index|average|mean|growth|ranks?|ages?|years?|pages?|notes?|codes?|id"
@@ -175,7 +176,7 @@ def names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     counts = [n for n, cell in first.items() if NUMBER.fullmatch(cell)]
     days = {n for n in counts if _DATE.fullmatch(row[n]) and not _DATE.fullmatch(first[n])}
     bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
-    word = any(DIGIT.match(first[n]) and not DIGIT.search(row[n]) for n in row)
+    word = any(DIGIT.match(first[n]) and not DIGIT.match(row[n]) for n in row)
     long = {n for n in row if word and LONG_NAME < len(row[n]) <= LONG_CELL}
     plain = [n for n in counts if row[n].isdecimal() and len(row[n]) < 4]
     grow = _steps(row[n] for n in plain) == {1} and len(_steps(first[n] for n in plain)) != 1
@@ -219,6 +220,16 @@ def _steps(cells: Iterable[str]) -> set[int]:
 def has_own(label: str) -> bool:
     """Whether the name of a column or row tells of another unit."""
     return bool(_OTHER_UNIT.search(label) or scales.unit_in(label))
+
+
+def are_fine(rows: Sequence[Row], unit: str) -> bool:
+    """Whether half the rows of sums of money show decimals; others hold counts."""
+    shown = [has_decimals(row) for row in rows if any(map(is_figure, row.values()))]
+    return bool(_SIGN.search(unit)) and 0 < len(shown) <= 2 * sum(shown)
+
+
+def has_decimals(row: Row) -> bool:
+    return any(map(_DECIMALS.fullmatch, row.values()))
 
 
 def with_unit(names: Row, rows: Sequence[Row], unit: str) -> Row:
