@@ -211,7 +211,7 @@ def _words(line: Sequence[_Text]) -> str:
     """Pieces of a word that touch are one, as in upright names."""
     text = line[0].part.text
     for (_, one), (whole, other) in pairwise(line):
-        touch = other.left - one.right <= TOUCHING * whole.size
+        touch = abs(other.left - one.right) <= TOUCHING * whole.size
         text += other.text if touch else f" {other.text}"
     return text
 

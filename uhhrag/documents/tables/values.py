@@ -176,7 +176,8 @@ def names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     counts = [n for n, cell in first.items() if NUMBER.fullmatch(cell)]
     days = {n for n in counts if _DATE.fullmatch(row[n]) and not _DATE.fullmatch(first[n])}
     bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
-    word = any(DIGIT.match(first[n]) and not DIGIT.match(row[n]) for n in row)
+    words = {n: re.sub(r"^\w{1,3}\. ", "", text) for n, text in row.items()}  # "Q1. Satisfied?"
+    word = any(DIGIT.match(first[n]) and not DIGIT.search(words[n]) for n in row)
     long = {n for n in row if word and LONG_NAME < len(row[n]) <= LONG_CELL}
     plain = [n for n in counts if row[n].isdecimal() and len(row[n]) < 4]
     grow = _steps(row[n] for n in plain) == {1} and len(_steps(first[n] for n in plain)) != 1
