@@ -209,11 +209,9 @@ def _stacked(rows: Sequence[Sequence[int]], cells: _Cells) -> list[int]:
 
 def _words(line: Sequence[_Text]) -> str:
     """Pieces of a word that touch are one, as in upright names."""
-    text = line[0].part.text
-    for (_, one), (whole, other) in pairwise(line):
-        touch = abs(other.left - one.right) <= TOUCHING * whole.size
-        text += other.text if touch else f" {other.text}"
-    return text
+    gaps = (abs(one.part.left - last.part.right) / one.line.size for last, one in pairwise(line))
+    between = ["", *("" if gap <= TOUCHING else " " for gap in gaps)]
+    return "".join(space + one.part.text for space, one in zip(between, line, strict=True))
 
 
 def _is_figures(line: Sequence[_Text]) -> bool:

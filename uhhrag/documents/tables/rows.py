@@ -10,20 +10,23 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import accumulate, chain, groupby, islice, pairwise, takewhile
+from itertools import accumulate, chain, groupby, islice, pairwise, repeat, takewhile
 from typing import Any
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.tables.areas import (
+    LONGEST_SECTION,
+    Apart,
     areas,
     carried,
     columns_of_groups,
     records,
+    sections_of,
     width_of_records,
+    without_marks,
 )
 from uhhrag.documents.tables.headings import Heading, begins_table, heading_of
-from uhhrag.documents.tables.titles import LONGEST_SECTION, Apart, sections_of, without_marks
 from uhhrag.documents.tables.values import (
     LONG_CELL,
     Row,
@@ -46,6 +49,7 @@ _LOOKED_AT, _BELOW = 60, 8
 _LONGEST_NAME, _INDENT, _ALIKE = 8, 2, 3
 """Words of what ends like a sentence; spaces of a level; widths of labels that end in
 one column, at least."""
+_END: tuple[int, Row] = (0, {})
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
 _OF_ALL = re.compile(
     r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums|numbers|data)\b",
@@ -85,7 +89,7 @@ def table_lines(
     notes = filter(_OF_ALL.match, (*after, *(_notes(rest) if len(first) < _LOOKED_AT else ())))
     unit = unit_in("; ".join((*notes, *above, *told, corner)))
     names, fresh, before, size = heading.names, False, 0, 0
-    units = with_unit(names, looked_at[heading.last + 1 :], unit)
+    units = with_unit(names, rest, unit)
     fine, wide = are_fine(rest, unit), width_of_records(names)
     figures: dict[int, bool] = {}  # whether a column has held nothing else
     lines: list[str] = []
@@ -95,12 +99,15 @@ def table_lines(
     apart: list[Apart] = []
     cut = False
     flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
-    every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
+    every = _nested(chain(first, rows), MOST_ROWS if flat else heading.last)
     grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
     if names and (columns := columns_of_groups(rest)):
         every = carried(every, heading.last, columns)
     lower = Heading((), {})  # of a later table, in several rows
-    for count, ((number, cells), ahead) in enumerate(_with_below(every)):
+    ahead = deque(islice(every, _BELOW))
+    for count, later in enumerate(chain(every, repeat(_END, _BELOW))):
+        number, cells = row = ahead.popleft()
+        ahead.append(later)
         follows, below = ahead[0]
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
@@ -114,8 +121,8 @@ def table_lines(
         begins = again and begins_table(cells, below, figures, names)
         may_begin = (count > heading.last >= 0 or gap) and number not in lower.rows
         begins = may_begin and (begins or _repeats(cells, names))
-        if limited and fresh and may_begin and len(cells) > 1:
-            lower = _names_in_several_rows([(number, cells), *ahead])
+        if limited and fresh and may_begin:
+            lower = _names_in_several_rows((row, *ahead))
         if begins := begins or number in lower.rows[:1]:
             titled = labels[-1:] if apart and apart[-1].place == len(labels) - 1 else []
             apart[-1:] = [one._replace(heads=bool(titled)) for one in apart[-1:]]
@@ -154,12 +161,14 @@ def table_lines(
     return table, cut
 
 
-def _names_in_several_rows(rows: Sequence[tuple[int, Row]]) -> Heading:
-    """Of a table that begins with them, by numbers of rows."""
-    numbers, cells = [n for n, row in rows if row], [row for _, row in rows if row]
-    found = heading_of(cells, numbers, (), spread=True)
+def _names_in_several_rows(rows: Iterable[tuple[int, Row]]) -> Heading:
+    """Of a table that begins with them, words above figures, by numbers of rows."""
+    numbers, cells = zip(*(pair for pair in rows if pair[1]), strict=True)
+    first, *below = (any(map(is_figure, row.values())) for row in cells)
+    words = len(cells[0]) > 1 and not first and any(below)
+    found = heading_of(cells, numbers, (), spread=True) if words else Heading((), {})
     several = found.last if found.rows[:1] == (0,) else 0
-    return Heading(tuple(numbers[: several + 1]), found.names) if several else Heading((), {})
+    return Heading(numbers[: several + 1], found.names) if several else Heading((), {})
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:
@@ -167,16 +176,6 @@ def _notes(rows: Sequence[Row]) -> list[str]:
     below = [*reversed([*takewhile(lambda row: len(row) < 2, reversed(rows))])]
     whole = all(rows[: len(rows) - len(below)])
     return [text for row in below if whole for text in row.values()]
-
-
-def _with_below(
-    rows: Iterator[tuple[int, Row]],
-) -> Iterator[tuple[tuple[int, Row], Sequence[tuple[int, Row]]]]:
-    """Rows but the last, each with those below it."""
-    ahead = deque(islice(rows, _BELOW))
-    while len(ahead) > 1:
-        yield ahead.popleft(), ahead
-        ahead.extend(islice(rows, 1))
 
 
 def _repeats(cells: Row, names: Row) -> bool:
