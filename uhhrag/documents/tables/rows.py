@@ -52,10 +52,9 @@ one column, at least."""
 _END: tuple[int, Row] = (0, {})
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
 _OF_ALL = re.compile(
-    r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums|numbers|data)\b",
-    re.IGNORECASE,
+    r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums)\b", re.IGNORECASE
 )
-"""Begins a note below a table that may give the unit of its figures."""
+"""Begins a note below a table that may give their unit."""
 _RULE = re.compile(r":?(?:-{3,}|_{3,}|={3,}|\+{3,}):?")
 """A line drawn in letters."""
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
@@ -105,7 +104,7 @@ def table_lines(
         every = carried(every, heading.last, columns)
     lower = Heading((), {})  # of a later table, in several rows
     ahead = deque(islice(every, _BELOW))
-    for count, later in enumerate(chain(every, repeat(_END, _BELOW))):
+    for count, later in enumerate(chain(every, repeat(_END, len(ahead)))):
         number, cells = row = ahead.popleft()
         ahead.append(later)
         follows, below = ahead[0]
@@ -223,7 +222,8 @@ def _filled(row: Row) -> Row:
 def _sentences(cells: Row, names: Row) -> list[str]:
     first = len(cells) == 1 and min(cells) == min(names, default=-1)
     text = next(iter(cells.values()))
-    alone = first and (len(names) > 2 or is_ended(text) or bool(_NOTE.match(text)))
+    note = _NOTE.match(text) or _OF_ALL.match(text)
+    alone = first and bool(len(names) > 2 or is_ended(text) or note)
     alone = alone or (len(cells) == 1 and not names)
     pairs: list[str] = []
     long: list[str] = []
