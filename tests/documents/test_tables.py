@@ -601,14 +601,6 @@ def test_a_note_below_a_table_may_give_its_unit(tmp_path, below, unit):
     assert f"Service: Parks; Sum{unit}: 8" in found.lines
 
 
-def test_large_figures_over_what_they_count_are_named_by_it(tmp_path):
-    file = tmp_path / "a.html"
-    rows = "<tr><td>120<td>87%</tr><tr><td>homes built<td>of tenants pleased</tr>"
-    file.write_text(f"<h1>Fenwick</h1><table>{rows}</table>", encoding="utf-8")
-    (found,) = read_html(file)
-    assert found.lines[-1] == "homes built: 120; of tenants pleased: 87%"
-
-
 def test_pairs_of_a_form_of_several_columns_are_told_by_a_day(tmp_path):
     file = tmp_path / "a.html"
     rows = "<tr><td>Applicant<td>Lom Ferries<td>Date<td>3 May 2024</tr>"
@@ -631,9 +623,3 @@ def test_long_questions_with_numbers_name_columns_and_text_in_a_formula_is_text(
         tmp_path, f'Answer,"{asked}",Q2. Pleased?\nOften,12%,="060"\nNever,4%,="007"\n'
     )
     assert found.lines[1] == f"Answer: Often; {asked}: 12%; Q2. Pleased?: 060"
-
-
-def test_marks_of_notes_below_a_table_are_no_part_of_its_figures(tmp_path):
-    rows = (("Area", "2023", "2024"), ("Lom", "1,204a", "12 [b]"), ("Vik", "9c", 3))
-    found = workbook(tmp_path, *rows, (None,), ("a Without Holm.",), ("[b] Revised",))
-    assert found.lines[1:3] == ("Area: Lom; 2023: 1,204; 2024: 12", "Area: Vik; 2023: 9c; 2024: 3")

@@ -17,12 +17,11 @@ from uhhrag.documents.segmentation import (
     paragraphs,
     split_sentences,
 )
-from uhhrag.documents.tables.rows import table_lines
+from uhhrag.documents.tables.rows import OF_ALL, table_lines
 from uhhrag.documents.tables.values import (
     DIGIT,
     HAS_YEAR,
     NUMBER,
-    YEAR,
     day_speller,
     is_day,
     is_figure,
@@ -161,7 +160,8 @@ def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
     runs = [[*run] for _, run in groupby(blocks, key=lambda block: bool(block.cells))]
     for held, after in zip(runs, [*runs[1:], []], strict=False):
         if held[0].cells:
-            yield from _table(held, headed, [one.words for one in after if one.words][:2])
+            notes = [one.words for one in after[:3] if OF_ALL.match(one.words)]
+            yield from _table(held, [*notes, *headed])
             headed = headed[:1]
             continue
         heads = [at for at, one in enumerate(held) if one.level]
@@ -180,9 +180,7 @@ def spoken(sentences: Sequence[Part], name: str) -> list[Part]:
     return [*sentences[:1], *((type(line)(name + line), at) for line, at in sentences[1:])]
 
 
-def _table(rows: Sequence[Block], above: Sequence[str], after: Sequence[str]) -> Iterator[_Split]:
-    if len(rows) == 2 and _are_over_names(*(row.cells for row in rows)):
-        rows = rows[::-1]
+def _table(rows: Sequence[Block], above: Sequence[str]) -> Iterator[_Split]:
     spelt = day_speller(cell for row in rows for cell in row.cells)
     joined = with_signs([tuple(map(spelt, row.cells)) for row in rows])
     rows = [replace(row, cells=tuple(cells)) for row, cells in zip(rows, joined, strict=True)]
@@ -197,9 +195,7 @@ def _table(rows: Sequence[Block], above: Sequence[str], after: Sequence[str]) ->
         return
     numbered = ((at, dict(enumerate(row.cells))) for at, row in enumerate(rows))
     spans = {at for at, row in enumerate(rows) if row.over}
-    table, _ = table_lines(
-        numbered, limited=False, marked=marked, spans=spans, above=above, after=after
-    )
+    table, _ = table_lines(numbered, limited=False, marked=marked, spans=spans, above=above)
     groups = dict(table.sections)
     for place, (line, at) in enumerate(zip(table.lines, table.pages, strict=True)):
         yield _Split(rows[at], [(line, rows[at].page)], groups.get(place, None if place else ""))
@@ -212,12 +208,6 @@ def named(name: str, value: str) -> str:
     """
     between = " " if name.endswith(("?", ".", "!")) else ": "
     return between.join(filter(None, (name.rstrip(": "), value)))
-
-
-def _are_over_names(figures: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether large figures stand over what they count."""
-    shown = all(DIGIT.search(one) and not YEAR.fullmatch(one) for one in figures)
-    return shown and len(names) > 1 and not any(map(DIGIT.search, names)) and all(names)
 
 
 def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:

@@ -10,15 +10,13 @@ _WORDS = r"(?:(?:u\.?s\.?|[a-z]{3,12}) )?(pound|euro|dollar|franc|kroner|kronor)
 _MONEY = r"(?:u\.?s\.? ?|hk|nz|[ac])?\$|[£€]|(?:EUR|GBP|USD|CHF|NOK|SEK|DKK)(?=[\s),;:.]|$)"
 _UNIT = re.compile(
     rf"(?<!per )(?<!\w)({_MONEY}) ?(?:in )?({THOUSANDS}|thousands?|k|m(?:n|illions?)?|bn|billions?)"
-    rf"(?![\w'’])|(?:\b(?:{_WORDS} )?in |(?:(?<=\()|^|(?<=[;,] )))"
+    rf"(?![\w'’])|(?:(\b(?:{_WORDS} )?in |(?<=\())|^|(?<=[;,] ))"
     rf"({THOUSANDS}|thousands?|millions?|billions?|mio\.?)(?: (?:of )?(?:{_WORDS}|({_MONEY})))?"
-    rf"(?=\W*$|[),;:.]| except\b)(?!,? (?:except|unless) (?:as|where|otherwise)\b)"
-    rf"|(?<!\w)([ktm])({_MONEY})(?!\w)",
+    rf"(?(3)(?=\W*$|[),;:.]| except\b)|(?=;|$))"
+    rf"(?!,? (?:except|unless) (?:as|where|otherwise)\b)|(?<!\w)([ktm])({_MONEY})(?!\w)",
     re.IGNORECASE,
 )
-_CELL = re.compile(
-    rf" \(([^()]{{1,40}})\): ([-+−(]?)(?:[£$€] ?)?({DIGITS})(?![\w%:/–-]|[.,]\d| ?%)"
-)
+_CELL = re.compile(rf" \(([^()]{{1,40}})\): ([-+−(]?)[£$€]? ?({DIGITS})(?![\w%:/–-]|[.,]\d| ?%)")
 _SIGNS = {"pound": "£", "euro": "€", "dollar": "$", "eur": "€", "gbp": "£", "usd": "$", "us$": "$"}
 _SIZES = {"0": 10**3, "t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
 
@@ -51,8 +49,8 @@ def _written_out(cell: re.Match[str]) -> str:
     unit = _UNIT.match(f"({cell[1]})", 1)
     if unit is None or unit.end() <= len(cell[1]):
         return cell[0]
-    money = unit[1] or unit[3] or unit[5] or unit[6] or unit[8] or ""
+    money = unit[1] or unit[4] or unit[6] or unit[7] or unit[9] or ""
     bare = money.lower().replace(".", "").replace(" ", "")
     sign = _SIGNS.get(bare, f"{money} " if len(bare) == 3 else money if len(bare) < 3 else "")
-    size = _SIZES[(unit[2] or unit[4] or unit[7]).lstrip("'’")[0].lower()]
+    size = _SIZES[(unit[2] or unit[5] or unit[8]).lstrip("'’")[0].lower()]
     return f": {cell[2]}{sign}{float(Fraction(cell[3].replace(',', '')) * size):,.15g}"

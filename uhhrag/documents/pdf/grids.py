@@ -11,7 +11,6 @@ from typing import NamedTuple
 from uhhrag.documents.blocks import Block
 from uhhrag.documents.pandoc.tables import Span, cell_text, named_rows, rows_of_names, spread
 from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, in_runs, line_of
-from uhhrag.documents.pdf.pieces import TOUCHING
 from uhhrag.documents.pdf.rows import SAME, replaced
 from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
 from uhhrag.documents.segmentation import joined
@@ -207,13 +206,6 @@ def _stacked(rows: Sequence[Sequence[int]], cells: _Cells) -> list[int]:
     return found or (alike if len(alike) > 2 else [])
 
 
-def _words(line: Sequence[_Text]) -> str:
-    """Pieces of a word that touch are one, as in upright names."""
-    gaps = (abs(one.part.left - last.part.right) / one.line.size for last, one in pairwise(line))
-    between = ["", *("" if gap <= TOUCHING else " " for gap in gaps)]
-    return "".join(space + one.part.text for space, one in zip(between, line, strict=True))
-
-
 def _is_figures(line: Sequence[_Text]) -> bool:
     return is_figure(" ".join(text.part.text for text in line))
 
@@ -271,7 +263,7 @@ def _spans(rows: Sequence[Sequence[int]], cells: _Cells) -> Iterator[list[Span]]
             down = sum(cell in other for other in rows[at:])
             text = reduce(
                 joined,
-                map(_words, _lines(cells.get(cell, ()))),
+                (" ".join(one.part.text for one in line) for line in _lines(cells.get(cell, ()))),
                 "",
             )
             spans.append(Span(down, len(list(run)), [Block(text)] if text else []))

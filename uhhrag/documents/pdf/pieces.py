@@ -15,7 +15,7 @@ from uhhrag.documents.pdf.rows import Cell
 
 _SAME = 0.15
 """Difference of heights, in ems."""
-_OVER, TOUCHING, _ROWS = 0.3, 0.15, 3.0
+_OVER, _TOUCHING, _ROWS = 0.3, 0.15, 3.0
 """Overlap, gap within a word, and gap of rows, in ems, at most."""
 _WIDEST = 3.0
 """Gap in a filled line, in ems."""
@@ -44,7 +44,7 @@ class _Piece(NamedTuple):
     def with_next(self, other: _Piece) -> _Piece:
         line, gap, segments = self.line, _gap(self, other), [*self.line.segments]
         first, *behind = other.line.segments
-        between = "" if gap <= TOUCHING * line.size else " "
+        between = "" if gap <= _TOUCHING * line.size else " "
         if gap <= WIDE * line.size:
             last = segments.pop()
             first = last._replace(text=last.text + between + first.text, right=first.right)
@@ -223,7 +223,7 @@ def _joined(row: Iterable[_Piece]) -> list[_Piece]:
 def _go_together(one: _Piece, other: _Piece) -> bool:
     gap, size = _gap(one, other), one.line.size
     follows = max(one.at) + 1 == min(other.at)
-    near = -_OVER * size <= gap <= (WIDE if follows else TOUCHING) * size
+    near = -_OVER * size <= gap <= (WIDE if follows else _TOUCHING) * size
     return near or is_mark(one.line.segments[-1], other.line.segments[0], size)
 
 

@@ -67,28 +67,23 @@ _COMMON = "aeinorstAEINORST"
 _BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
 
 
-_BAR, _MOSTLY_LETTERS = "H", 0.5
-"""Text of a bar; share of lines with one letter on pages taken for upright writing."""
-
-
 def text_of(page: Any) -> tuple[Any, str]:
-    """A page's text page and `placed_text`. PDFium takes a few short lines, or columns far apart,
-    for upright writing and breaks lines at each letter; an unseen bar as wide as the page tells it
-    that lines are level."""
+    """A page's text page and `placed_text`; if PDFium takes short lines, or columns far apart, for
+    upright writing and parts all letters, an unseen bar as wide as the page tells it better."""
     found = page.get_textpage()
     text = placed_text(found)
     lines = [line for line in text.split("\n") if line.strip()]
-    if sum(len(line.strip()) == 1 for line in lines) <= _MOSTLY_LETTERS * len(lines):
+    if 2 * sum(len(line.strip()) == 1 for line in lines) <= len(lines):
         return found, text
     bar = pdfium.FPDFPageObj_NewTextObj(page.pdf.raw, b"Helvetica", 1.0)
-    pdfium.FPDFText_SetText(bar, (c_ushort * 2)(ord(_BAR)))
+    pdfium.FPDFText_SetText(bar, (c_ushort * 2)(ord("H")))
     pdfium.FPDFTextObj_SetTextRenderMode(bar, pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
     pdfium.FPDFPageObj_Transform(bar, 2 * page.get_width(), 0, 0, 3, 0, 0)
     pdfium.FPDFPage_InsertObject(page.raw, bar)
     level = page.get_textpage()
     told = placed_text(level)
-    fewer = told.endswith(f"\n{_BAR}") and 2 * told.count("\n") < text.count("\n")
-    return (level, told[: -len(_BAR)].rstrip()) if fewer else (found, text)
+    fewer = told.endswith("\nH") and 2 * told.count("\n") < text.count("\n")
+    return (level, told[:-1].rstrip()) if fewer else (found, text)
 
 
 def placed_text(text_page: Any) -> str:

@@ -1,5 +1,5 @@
 """Several tables, or records, side by side on a sheet; titles, and names of groups that a table
-shows once, above their rows or blank cells; marks of notes below it."""
+shows once, above their rows or blank cells."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ _LEVELS = 3
 TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
 LONGEST_SECTION = 160
 """Characters."""
-_OF_NOTE = re.compile(r"[\[(]?([a-z])[\])]?[.:=]?\s(?=[A-Z])")
 _OF_GROUP = re.compile(r".{1,80} (?:sub)?total", re.IGNORECASE)
 
 
@@ -154,28 +153,15 @@ def carried(
         yield number, {**outer, **cells} if within else cells
 
 
-def without_marks(rows: _Rows) -> _Rows:
-    """Rows whose figures bear no mark of a note below: "1,204a" above "a Without Lund"."""
-    told = (_OF_NOTE.match("".join(row.values())) for _, row in rows if len(row) == 1)
-    if not (letters := "".join(note[1] for note in told if note)):
-        return rows
-    mark = re.compile(rf"(?<=[\d%])\s?[\[(]?[{letters}][\])]?$")
-    return [(n, {at: mark.sub("", text) for at, text in row.items()}) for n, row in rows]
-
-
 class Apart(NamedTuple):
-    """A row of one cell: a title or name of a group."""
+    """A row of one cell, a title or name of a group: its number among all rows, its place among
+    those not blank, whether it is below blank rows, over all columns, above names said again."""
 
     number: int
-    """Among all rows."""
     place: int
-    """Among rows that are not blank."""
     gap: bool
-    """Blank rows are above it."""
     over: bool
-    """It stands over all columns."""
     heads: bool = False
-    """Names of columns are right below it, again."""
 
 
 def sections_of(

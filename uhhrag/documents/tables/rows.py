@@ -24,14 +24,13 @@ from uhhrag.documents.tables.areas import (
     records,
     sections_of,
     width_of_records,
-    without_marks,
 )
 from uhhrag.documents.tables.headings import Heading, begins_table, heading_of
 from uhhrag.documents.tables.values import (
+    DECIMALS,
     LONG_CELL,
     Row,
     are_fine,
-    has_decimals,
     has_own,
     is_figure,
     merged,
@@ -49,9 +48,9 @@ _LOOKED_AT, _BELOW = 60, 8
 _LONGEST_NAME, _INDENT, _ALIKE = 8, 2, 3
 """Words of what ends like a sentence; spaces of a level; widths of labels that end in
 one column, at least."""
-_END: tuple[int, Row] = (0, {})
+_NO_NAMES = Heading((), {})
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
-_OF_ALL = re.compile(
+OF_ALL = re.compile(
     r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums)\b", re.IGNORECASE
 )
 """Begins a note below a table that may give their unit."""
@@ -68,15 +67,14 @@ def table_lines(
     marked: Sequence[int] = (),
     spans: Set[int] = frozenset(),
     above: Sequence[str] = (),
-    after: Sequence[str] = (),
 ) -> tuple[Document, bool]:
     """Sentences with row numbers as pages, and whether rows were left out as too many.
 
     Only a table of its own file is `limited`: there, blank cells count. The first row in `marked`
     names columns if none else does. The only cell of rows in `spans` is over all columns. Texts
-    `above` may give the unit of its figures, and so may notes `after` it."""
+    `above` may give the unit of its figures."""
     rows = iter(rows)
-    first = without_marks([*islice(rows, _LOOKED_AT)])
+    first = [*islice(rows, _LOOKED_AT)]
     at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
     left = min((min(row) for row in filled if len(row) > 1), default=0)
     pairs = pairwise([{}, *filled])  # equal units below several names are no title
@@ -85,7 +83,8 @@ def table_lines(
     told = (text for row in looked_at[: heading.first] for text in row.values())
     corner = heading.names.get(min(chain(*looked_at), default=0), "")
     rest = looked_at[heading.last + 1 :]
-    notes = filter(_OF_ALL.match, (*after, *(_notes(rest) if len(first) < _LOOKED_AT else ())))
+    foot = takewhile(lambda row: len(row) < 2, reversed(rest if len(first) < _LOOKED_AT else []))
+    notes = filter(OF_ALL.match, (text for row in foot for text in row.values()))
     unit = unit_in("; ".join((*notes, *above, *told, corner)))
     names, fresh, before, size = heading.names, False, 0, 0
     units = with_unit(names, rest, unit)
@@ -102,9 +101,9 @@ def table_lines(
     grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
     if names and (columns := columns_of_groups(rest)):
         every = carried(every, heading.last, columns)
-    lower = Heading((), {})  # of a later table, in several rows
+    lower = _NO_NAMES  # of a later table, in several rows
     ahead = deque(islice(every, _BELOW))
-    for count, later in enumerate(chain(every, repeat(_END, len(ahead)))):
+    for count, later in enumerate(chain(every, repeat((0, dict[int, str]()), len(ahead)))):
         number, cells = row = ahead.popleft()
         ahead.append(later)
         follows, below = ahead[0]
@@ -136,7 +135,8 @@ def table_lines(
         elif count > heading.last:
             counts = count == heading.last + 1 and _counts_columns(cells)
             parts = records(cells, names, wide)
-            other = has_own(cells[min(cells)]) or (fine and not has_decimals(cells))
+            whole = fine and not any(map(DECIMALS.fullmatch, cells.values()))
+            other = whole or has_own(cells[min(cells)])
             held = names if other else units
             held = {} if titles or counts or (number in spans and below) else held
             made = [line for part in parts for line in _sentences(part, held)]
@@ -164,17 +164,12 @@ def _names_in_several_rows(rows: Iterable[tuple[int, Row]]) -> Heading:
     """Of a table that begins with them, words above figures, by numbers of rows."""
     numbers, cells = zip(*(pair for pair in rows if pair[1]), strict=True)
     first, *below = (any(map(is_figure, row.values())) for row in cells)
-    words = len(cells[0]) > 1 and not first and any(below)
-    found = heading_of(cells, numbers, (), spread=True) if words else Heading((), {})
-    several = found.last if found.rows[:1] == (0,) else 0
-    return Heading(numbers[: several + 1], found.names) if several else Heading((), {})
-
-
-def _notes(rows: Sequence[Row]) -> list[str]:
-    """Rows of one cell below one table without gaps."""
-    below = [*reversed([*takewhile(lambda row: len(row) < 2, reversed(rows))])]
-    whole = all(rows[: len(rows) - len(below)])
-    return [text for row in below if whole for text in row.values()]
+    if first or len(cells[0]) < 2 or not any(below):
+        return _NO_NAMES
+    found = heading_of(cells, numbers, (), spread=True)
+    return (
+        Heading(numbers[: found.last + 1], found.names) if found.rows[:2] == (0, 1) else _NO_NAMES
+    )
 
 
 def _repeats(cells: Row, names: Row) -> bool:
@@ -222,7 +217,7 @@ def _filled(row: Row) -> Row:
 def _sentences(cells: Row, names: Row) -> list[str]:
     first = len(cells) == 1 and min(cells) == min(names, default=-1)
     text = next(iter(cells.values()))
-    note = _NOTE.match(text) or _OF_ALL.match(text)
+    note = _NOTE.match(text) or OF_ALL.match(text)
     alone = first and bool(len(names) > 2 or is_ended(text) or note)
     alone = alone or (len(cells) == 1 and not names)
     pairs: list[str] = []

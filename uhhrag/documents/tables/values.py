@@ -45,7 +45,7 @@ _NUMBERED_DAY = re.compile(
 )
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
 _SIGN = re.compile(r"[£$€]|(?i:dollar|pound|euro)s|EUR|GBP|USD|CHF|NOK|SEK|DKK")
-_DECIMALS = re.compile(r"\D{0,4}\d[\d.,]*[.,]\d{1,2}\D{0,2}")
+DECIMALS = re.compile(r"\D{0,4}\d[\d.,]*[.,]\d{1,2}\D{0,2}")
 _OTHER_UNIT = re.compile(
     r"[%‰£$€]|^no\.?$|\((?:no\.?|number|[a-z]{1,2}[²³2]?|days|hours|tonnes)\)$|\b(?:per|percentage"
     r"|shares?|rates?|ratios?|index|average|mean|growth|ranks?|ages?|years?|pages?|notes?|codes?|id"
@@ -225,12 +225,9 @@ def has_own(label: str) -> bool:
 
 def are_fine(rows: Sequence[Row], unit: str) -> bool:
     """Whether half the rows of sums of money show decimals; others hold counts."""
-    shown = [has_decimals(row) for row in rows if any(map(is_figure, row.values()))]
-    return bool(_SIGN.search(unit)) and 0 < len(shown) <= 2 * sum(shown)
-
-
-def has_decimals(row: Row) -> bool:
-    return any(map(_DECIMALS.fullmatch, row.values()))
+    cells = [row.values() for row in rows if any(map(is_figure, row.values()))]
+    shown = sum(any(map(DECIMALS.fullmatch, row)) for row in cells)
+    return bool(_SIGN.search(unit)) and 0 < len(cells) <= 2 * shown
 
 
 def with_unit(names: Row, rows: Sequence[Row], unit: str) -> Row:
