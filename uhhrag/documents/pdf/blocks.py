@@ -40,8 +40,7 @@ _INDENTED = 0.8
 """Indent that begins a paragraph, in ems."""
 _NUMBERED = re.compile(r"(?:\d{1,2}\.)+\d{0,2} [A-Z]\D*$")
 """Begins a heading."""
-_AMOUNT = re.compile(r"\W{0,2}\d[\d.,]*\s?(?:[^\W\d_]{1,2}|million|billion)?\W?")
-"""Set large over what it counts, as "£1.2m"."""
+_AMOUNT = re.compile(r"\W{0,2}\d[\d.,]*\s?(?:[^\W\d_]{1,2}|million|billion)?\W?")  # "£1.2m"
 _QUOTES = '"“”„«»‘’'
 """Around what is called out of an article."""
 _ITEM = re.compile(rf"(?:{MARK}|\d[\d.]*)\s")

@@ -25,8 +25,7 @@ from uhhrag.documents.tables.values import (
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
-_PERIOD = re.compile(r"\b(?:19|20)\d\d\b")
-"""Alone over names, it is that of all columns."""
+_PERIOD = re.compile(r"\b(?:19|20)\d\d\b")  # alone over names, that of all columns
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
