@@ -26,6 +26,8 @@ pytestmark = pytest.mark.usefixtures("nltk_loaded")
         ("2.5 × 10", "12", " euros", "2.5 × 10^12"),
         ("handled 4", "3", " ships", "handled 4^3"),
         ("a plot of 40 m", "2", ".", "a plot of 40 m^2"),
+        ("paid £12m", "2", " in 2023", "paid £12m"),
+        ("paid €4.5 m", "3", "", "paid €4.5 m"),
         ("25 m", "3", " of water", "25 m^3"),
         ("300 km", "2", "", "300 km^2"),
         ("1,200 ft", "2", " flat", "1,200 ft^2"),

@@ -7,26 +7,30 @@ lines, each beginning with its first cell.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import accumulate, chain, groupby, islice, pairwise
-from typing import Any, NamedTuple
+from itertools import accumulate, chain, groupby, islice, pairwise, repeat, takewhile
+from typing import Any
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
 from uhhrag.documents.segmentation import clean, split_sentences
 from uhhrag.documents.tables.areas import (
-    TOTAL,
+    LONGEST_SECTION,
+    Apart,
     areas,
     carried,
     columns_of_groups,
     records,
+    sections_of,
     width_of_records,
 )
-from uhhrag.documents.tables.headings import begins_table, heading_of
+from uhhrag.documents.tables.headings import Heading, begins_table, heading_of
 from uhhrag.documents.tables.values import (
+    DECIMALS,
     LONG_CELL,
     Row,
+    are_fine,
     has_own,
     is_figure,
     merged,
@@ -39,29 +43,21 @@ from uhhrag.text.scales import unit_in
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 """Of one table: rows, and bytes of sentences."""
 _LONG_LINE = 600
-_LOOKED_AT = 60
-"""Rows searched for a heading."""
-_LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
-"""Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
+_LOOKED_AT, _BELOW = 60, 8
+"""Rows searched for a heading, and for one below a gap."""
+_LONGEST_NAME, _INDENT, _ALIKE = 8, 2, 3
+"""Words of what ends like a sentence; spaces of a level; widths of labels that end in
 one column, at least."""
+_NO_NAMES = Heading((), {})
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
+OF_ALL = re.compile(
+    r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums)\b", re.IGNORECASE
+)
+"""Begins a note below a table that may give their unit."""
 _RULE = re.compile(r":?(?:-{3,}|_{3,}|={3,}|\+{3,}):?")
 """A line drawn in letters."""
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
 """Begins the name of a part of the row above, whose figures stand beside it."""
-
-
-class _Apart(NamedTuple):
-    """A row of one cell: a title or name of a group."""
-
-    number: int
-    """Among all rows."""
-    place: int
-    """Among rows that are not blank."""
-    gap: bool
-    """Blank rows are above it."""
-    over: bool
-    """It stands over all columns."""
 
 
 def table_lines(
@@ -86,24 +82,31 @@ def table_lines(
     heading = heading_of(looked_at, at_rows, marked, spread=limited)
     told = (text for row in looked_at[: heading.first] for text in row.values())
     corner = heading.names.get(min(chain(*looked_at), default=0), "")
-    unit = unit_in("; ".join((*above, *told, corner)))
+    rest = looked_at[heading.last + 1 :]
+    foot = takewhile(lambda row: len(row) < 2, reversed(rest if len(first) < _LOOKED_AT else []))
+    notes = filter(OF_ALL.match, (text for row in foot for text in row.values()))
+    unit = unit_in("; ".join((*notes, *above, *told, corner)))
     names, fresh, before, size = heading.names, False, 0, 0
-    units = with_unit(names, looked_at[heading.last + 1 :], unit)
-    wide = width_of_records(names)
+    units = with_unit(names, rest, unit)
+    fine, wide = are_fine(rest, unit), width_of_records(names)
     figures: dict[int, bool] = {}  # whether a column has held nothing else
     lines: list[str] = []
     numbers: list[int] = []
     starts: list[int] = []
     labels: list[str] = []
-    apart: list[_Apart] = []
+    apart: list[Apart] = []
     cut = False
     flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
-    every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
-    rest = looked_at[heading.last + 1 :]
+    every = _nested(chain(first, rows), MOST_ROWS if flat else heading.last)
     grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
     if names and (columns := columns_of_groups(rest)):
         every = carried(every, heading.last, columns)
-    for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
+    lower = _NO_NAMES  # of a later table, in several rows
+    ahead = deque(islice(every, _BELOW))
+    for count, later in enumerate(chain(every, repeat((0, dict[int, str]()), len(ahead)))):
+        number, cells = row = ahead.popleft()
+        ahead.append(later)
+        follows, below = ahead[0]
         if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
             break
         if not cells:
@@ -114,66 +117,59 @@ def table_lines(
         turned = count in marked and sum(figures.get(at, False) for at in cells) > 1
         again = fresh or turned or cells[min(cells)] == names.get(min(cells))
         begins = again and begins_table(cells, below, figures, names)
-        may_begin = count > heading.last >= 0 or gap
+        may_begin = (count > heading.last >= 0 or gap) and number not in lower.rows
         begins = may_begin and (begins or _repeats(cells, names))
-        if begins:
+        if limited and fresh and may_begin:
+            lower = _names_in_several_rows((row, *ahead))
+        if begins := begins or number in lower.rows[:1]:
             titled = labels[-1:] if apart and apart[-1].place == len(labels) - 1 else []
+            apart[-1:] = [one._replace(heads=bool(titled)) for one in apart[-1:]]
             unit = unit_in("; ".join((*titled, cells[min(cells)]))) or ("" if titled else unit)
-            names, figures, units = cells, {}, with_unit(cells, [below], unit)
+            names, figures = (lower.names if number in lower.rows else cells), {}
+            units = with_unit(names, [row for _, row in ahead] if lower.rows else [below], unit)
         wide = width_of_records(names) if begins else wide
         alone = [*cells] == [min(names, default=-1)]
         titles = fresh and alone and not is_figure(cells[min(cells)])
-        if begins or count in heading.rows:
+        if begins or count in heading.rows or number in lower.rows:
             made = ["; ".join(text for text, _ in groupby(cells.values()))]
         elif count > heading.last:
             counts = count == heading.last + 1 and _counts_columns(cells)
             parts = records(cells, names, wide)
-            held = names if has_own(cells[min(cells)]) else units
+            whole = fine and not any(map(DECIMALS.fullmatch, cells.values()))
+            other = whole or has_own(cells[min(cells)])
+            held = names if other else units
             held = {} if titles or counts or (number in spans and below) else held
             made = [line for part in parts for line in _sentences(part, held)]
             figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
         else:
             made = _sentences(merged(cells), {})
         labels.append(cells[min(cells)])
-        titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
+        titles = titles and gap and len(labels[-1]) <= LONGEST_SECTION
         over = number in spans and not _NOTE.match(labels[-1])
-        said = made == labels[-1:] or not after or (alone and grouped)
+        said = made == labels[-1:] or not follows or (alone and grouped)
         named = not (is_ended(labels[-1]) and len(labels[-1].split()) > _LONGEST_NAME)
         if named and len(merged(cells)) == 1 and (count < heading.first or said or titles):
-            apart.append(_Apart(count, len(labels) - 1, gap, over))
+            apart.append(Apart(count, len(labels) - 1, gap, over))
         fresh = fresh and len(cells) == 1
         lines += made
         numbers += [number] * len(made)
         size += sum(len(line.encode()) for line in made)
-    found = _sections(apart, labels, heading.first)
+    found = sections_of(apart, labels, heading.first)
     sections = tuple((starts[at], name) for at, name in found)
     table = Document(tuple(lines), tuple(numbers), starts=tuple(starts), sections=sections)
     return table, cut
 
 
-def _sections(
-    apart: Sequence[_Apart], labels: Sequence[str], first: int
-) -> Iterator[tuple[int, str]]:
-    """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
-    ends = [*(row.place for row in apart[1:]), len(labels)]
-    below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
-    before = [labels[: row.place] for row in apart[:1]]
-    times = Counter(label for group in (*before, *below) for label in {*group})
-    titles: list[str] = []
-    above = -1
-    for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):
-        if len(labels) - row.place == len(apart) - at:  # notes, with nothing below
-            yield from [(row.place, _section(titles))] * bool(at)
-            return
-        shown = [*titles, labels[row.place]]
-        if row.number < first or row.gap or row.number == above + 1:
-            titles = shown if row.number < first or not row.gap else shown[-1:]
-            above = row.number
-        elif not row.over and not any(times[label] > 1 for label in group):
-            continue
-        yield row.place, _section(shown if above < row.number else titles)
-        if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
-            yield end - 1, _section(titles)
+def _names_in_several_rows(rows: Iterable[tuple[int, Row]]) -> Heading:
+    """Of a table that begins with them, words above figures, by numbers of rows."""
+    numbers, cells = zip(*(pair for pair in rows if pair[1]), strict=True)
+    first, *below = (any(map(is_figure, row.values())) for row in cells)
+    if first or len(cells[0]) < 2 or not any(below):
+        return _NO_NAMES
+    found = heading_of(cells, numbers, (), spread=True)
+    return (
+        Heading(numbers[: found.last + 1], found.names) if found.rows[:2] == (0, 1) else _NO_NAMES
+    )
 
 
 def _repeats(cells: Row, names: Row) -> bool:
@@ -213,10 +209,6 @@ def _counts_columns(cells: Row) -> bool:
     return several and all(one == str(at + 1) for one, at in zip(numbers, cells, strict=True))
 
 
-def _section(parts: Sequence[str]) -> str:
-    return HEADING_SEPARATOR.join(parts)[:_LONGEST_SECTION]
-
-
 def _filled(row: Row) -> Row:
     texts = {at: text for at, cell in row.items() if (text := clean(cell))}
     return {} if all(map(_RULE.fullmatch, texts.values())) else texts
@@ -225,7 +217,8 @@ def _filled(row: Row) -> Row:
 def _sentences(cells: Row, names: Row) -> list[str]:
     first = len(cells) == 1 and min(cells) == min(names, default=-1)
     text = next(iter(cells.values()))
-    alone = first and (len(names) > 2 or is_ended(text) or bool(_NOTE.match(text)))
+    note = _NOTE.match(text) or OF_ALL.match(text)
+    alone = first and bool(len(names) > 2 or is_ended(text) or note)
     alone = alone or (len(cells) == 1 and not names)
     pairs: list[str] = []
     long: list[str] = []
