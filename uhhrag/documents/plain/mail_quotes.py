@@ -55,19 +55,9 @@ _OTHERS = {
     *("küldve", "címzett", "tárgy", "отправлено", "дата", "кому", "тема", "gönderildi", "tarih"),
     *("kime", "konu", "στάλθηκε", "προς", "θέμα", "送信日時", "宛先", "件名", "发送时间", "收件人"),
     *("主题", "보낸 날짜", "받는 사람", "제목"),
-    *(
-        "envoyé le",
-        "sujet",
-        "pour",
-        "copie à",
-        "adresat",
-        "dátum",
-        "päiväys",
-        "către",
-        "subiect",
-        "importance",
-    ),
-    *("priorität", "wichtigkeit", "priorité", "attachments", "anlagen", "pièces jointes"),
+    *("envoyé le", "sujet", "pour", "copie à", "adresat", "dátum", "päiväys", "către", "subiect"),
+    *("importance", "priorität", "wichtigkeit", "priorité", "attachments", "anlagen"),
+    "pièces jointes",
     *("נשלח", "תאריך", "אל", "נושא", "التاريخ", "إلى", "الموضوع"),
 }
 _LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,18}?)\*?\s?[:：]\*?(?=\s|$|\w)")

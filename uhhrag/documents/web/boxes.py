@@ -20,7 +20,7 @@ _OPENING = (
     " or parent::h2 or parent::h3 or parent::h4]]"
     "[not(@aria-haspopup)]"
 )
-_SILENT = "//span[@aria-hidden='true'][translate(., '0123456789▲▼△▽↑↓↗↘', '') != .]"
+_SILENT = "//span[@aria-hidden='true'][translate(., '0123456789▲▼△▽↑↓', '') != .]"
 _IDS_IN_SCRIPT = re.compile(r"['\"]#?([\w-]+)['\"]")
 _OPENS = re.compile(
     r"(?i)\W*(?:(?:show|read|see|view|more|less|menu|close|open|expand|toggle|search|mehr|alles?"
