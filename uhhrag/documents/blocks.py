@@ -17,7 +17,8 @@ from uhhrag.documents.segmentation import (
     paragraphs,
     split_sentences,
 )
-from uhhrag.documents.tables.rows import OF_ALL, table_lines
+from uhhrag.documents.tables.growing import OF_ALL
+from uhhrag.documents.tables.rows import table_lines
 from uhhrag.documents.tables.values import (
     DIGIT,
     HAS_YEAR,
