@@ -91,3 +91,20 @@ def test_only_feeds_are_documents_of_those_in_xml_and_json(tmp_path):
     listed = list_documents(tmp_path)
     assert [one.name for one in listed.files] == [*FILES, "y.atom"]
     assert listed.other == {".xml": 1, ".json": 1}
+
+
+def test_names_are_shown_without_markup_and_an_entry_is_read_by_what_it_has(tmp_path):
+    item = "<item><title>{}</title>{}</item>"
+    media = "<media:group><media:description>The ferry sailed.</media:description></media:group>"
+    items = item.format("A&amp;amp;B &lt;b&gt;merge&lt;/b&gt;", media) + item.format("It sank.", "")
+    head = "<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/'><channel>"
+    text = f"{head}<title>Lunde &amp;amp; Vik</title>{items}</channel></rss>"
+    first, second = read(tmp_path, "a.rss", text)
+    assert isinstance(first, Document)
+    assert isinstance(second, Document)
+    assert (first.title, first.site, first.lines) == (
+        "A&B merge",
+        "Lunde & Vik",
+        ("The ferry sailed.",),
+    )
+    assert (second.title, second.lines) == ("It sank.", ("It sank.",))

@@ -67,6 +67,13 @@ INTRODUCTIONS = (
     "13.05.24 16:40, A Reader пише:",
     "Dnia 13 maja 2024 16:40 A Reader <reader@mail.example> napísal(a):",
     "Am Montag, 13. Mai 2024 um 16:40:03 MESZ hat A Reader <r@m.example> Folgendes geschrieben:",
+    "On Mon, May 13, 2024 at 4:40 PM A Reader <reader.of.the.paper@mail.example\n> wrote:",
+    "man. 13. mai 2024 kl. 16:40 skrev A Reader <reader.of.the.paper@mail.example\n>:",
+    "On Mon, 13 May 2024 16:40:50 +0200 A Reader <reader@mail.example> wrote",
+    "---- On Mon, 13 May 2024 16:40:50 +0200 A Reader <reader@mail.example> wrote ----",
+    "W dniu 13.05.2024 o 16:40, użytkownik A Reader <reader@mail.example> napisał:",
+    '2024.05.13. 16:40 keltezéssel, "A Reader" írta:',
+    "2024年5月13日 16:40，A Reader <reader@mail.example> 写道：",
 )
 
 
@@ -94,6 +101,7 @@ def test_marked_lines_belong_to_whom_the_line_above_them_names(tmp_path, introdu
         ("Am 13.5.24 um 16:40 schrieb areader:", "areader"),
         ("She writes to us:", ""),
         ("On 13 May 2024 at 16:40, you wrote:", ""),
+        ("On Mon, May 13, 2024 at 4:40 PM, <reader@mail.example> wrote:", "reader@mail.example"),
     ],
 )
 def test_to_whom_somebody_wrote_is_not_who_wrote(tmp_path, introduction, name):
@@ -420,3 +428,29 @@ def test_answers_among_the_questions_below_headers_are_not_the_askers(tmp_path):
     body = f"See my answers in red below.\n\n{headers}\n\nDoes it leak?\n\n{OWN}\n"
     found = whose(tmp_path, body)
     assert found == {"See my answers in red below.": None, "Does it leak?": "", OWN: ""}
+
+
+def test_a_line_that_ends_in_wrote_is_the_senders_without_an_address_before(tmp_path):
+    said = "On 3 May 2024 at 10:00 the mayor told reader@mail.example what she wrote"
+    lines = whose(tmp_path, f"{said}\n\n{QUOTED}\n")
+    assert lines == {said: None, QUOTED: None}
+
+
+@pytest.mark.parametrize(
+    ("headers", "whose_words"),
+    [
+        (
+            "De : A Reader<mailto:a@m.example>\nEnvoyé le :lundi 13 mai 2024 16:40\n"
+            "À : press@m.example\nObjet :La piscine\n",
+            "A Reader, 13 May 2024",
+        ),
+        (
+            "From: A Reader [mailto:a@m.example] On Behalf Of b@m.example\n"
+            "Sent: Monday, May 13, 2024 4:40 PM\nTo: Press <press@m.example>\nSubject: Pool\n",
+            "A Reader, 13 May 2024",
+        ),
+    ],
+)
+def test_headers_of_another_mail_tell_its_sender_and_day(tmp_path, headers, whose_words):
+    document = mail(tmp_path, f"{OWN}\n\n{headers}\n{QUOTED}\n")
+    assert [(document.lines[at], who) for at, who in document.quoted] == [(QUOTED, whose_words)]

@@ -132,6 +132,11 @@ ITEMS = (
             )
             for more, said in (("", ()), ("<u>It is open.</u>", ("It is open.",)))
         ),
+        (
+            "a.md",
+            "It is open. %% It fell. %%\n\nSee [[Os|the town]] and [[Vik]], not [[1]](b).\n",
+            ("It is open.", "See the town and Vik, not [1]."),
+        ),
         ("a.wiki", "<gallery>\nFile:A b.jpg|The quay\n</gallery>\n", ("The quay",)),
         (
             "a.tex",

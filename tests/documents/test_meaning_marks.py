@@ -26,6 +26,8 @@ pytestmark = pytest.mark.usefixtures("nltk_loaded")
         ("2.5 × 10", "12", " euros", "2.5 × 10^12"),
         ("handled 4", "3", " ships", "handled 4^3"),
         ("a plot of 40 m", "2", ".", "a plot of 40 m^2"),
+        ("paid £12m", "2", " in 2023", "paid £12m"),
+        ("paid €4.5 m", "3", "", "paid €4.5 m"),
         ("25 m", "3", " of water", "25 m^3"),
         ("300 km", "2", "", "300 km^2"),
         ("1,200 ft", "2", " flat", "1,200 ft^2"),
@@ -904,6 +906,10 @@ def test_a_note_in_a_table_begins_with_the_words_that_bear_its_mark(tmp_path):
         ),
         ("It is $p \\leqslant 0.05$ and $10^{-3}$.", "p ≤0.05 and 10^-3."),
         ("It is $f^{\\prime}(x)$.", "f′(x)."),
+        (
+            "It is $\\frac{1}{{45}^{\\circ}}$ of $\\lambda_{max}$ or $\\sum\\limits_{n}x$.",
+            "1/(45 °) of λmax or ∑nx.",
+        ),
     ],
 )
 def test_formulas_are_read_as_they_are_shown(tmp_path, text, line):

@@ -171,3 +171,73 @@ def test_the_font_before_a_tracked_change_shows_nothing(tmp_path):
     made.save(tmp_path / "a.docx")
     (found,) = read_docx(tmp_path / "a.docx")
     assert found.lines == ("It was opened in May.",)
+
+
+def level(text: str, start: int = 1, at: int = 0, more: str = "") -> str:
+    return (
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="{start}"/><w:numFmt w:val="decimal"/>{more}'
+        f'<w:lvlText w:val="{text}"/></w:lvl>'
+    )
+
+
+def use(number: int, kind: int, own: str = "") -> str:
+    own = f'<w:lvlOverride w:ilvl="0">{own}</w:lvlOverride>' if own else ""
+    return f'<w:num w:numId="{number}"><w:abstractNumId w:val="{kind}"/>{own}</w:num>'
+
+
+KIND = '<w:abstractNum w:abstractNumId="{}">{}</w:abstractNum>'
+NAMED = level("Article %1.") + level("Rule %2.", at=1, more='<w:lvlRestart w:val="0"/>')
+
+
+@pytest.mark.parametrize(
+    ("kinds", "uses", "read_as"),
+    [
+        (  # a list of a style, whose levels are in another
+            KIND.format(0, '<w:numStyleLink w:val="L"/>')
+            + KIND.format(1, '<w:styleLink w:val="L"/>' + NAMED),
+            use(1, 0) + use(2, 1),
+            ("Article 1. Dogs pay.", "Rule 1. Twice.", "Article 2. Cats pay.", "Rule 2. Once."),
+        ),
+        (
+            KIND.format(0, NAMED),
+            use(1, 0) + use(2, 0, level("Clause %1:", start=5)),
+            ("Article 1. Dogs pay.", "Rule 1. Twice.", "Clause 2: Cats pay.", "Rule 2. Once."),
+        ),
+    ],
+)
+def test_items_of_word_bear_the_numbers_that_it_shows(tmp_path, kinds, uses, read_as):
+    made = word_file()
+    made.part.numbering_part.element[:] = parse_xml(f"<w:a {nsdecls('w')}>{kinds}{uses}</w:a>")
+    places = (("Dogs pay.", 1, 0), ("Twice.", 1, 1), ("Cats pay.", 2, 0), ("Once.", 2, 1))
+    for text, number, at in places:
+        numbers = made.add_paragraph(text)._p.get_or_add_pPr().get_or_add_numPr()
+        numbers.get_or_add_ilvl().val, numbers.get_or_add_numId().val = at, number
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines == read_as
+
+
+def test_letters_drawn_as_a_shape_are_text_and_an_index_is_none(tmp_path):
+    made = word_file(("It is open.", None), ("Fares, 12", "Normal"))
+    made.styles.add_style("index 1", 1)
+    made.paragraphs[1].style = "index 1"
+    shape = '<w:pict><v:shape xmlns:v="v"><v:textpath string="Free entry"/></v:shape></w:pict>'
+    made.paragraphs[0].add_run()._r.append(
+        parse_xml(shape.replace("<w:pict", f"<w:pict {nsdecls('w')}"))
+    )
+    made.save(tmp_path / "a.docx")
+    (found,) = read_docx(tmp_path / "a.docx")
+    assert found.lines == ("It is open.", "Free entry")
+
+
+def test_text_on_lines_of_an_odt_is_read_and_programs_in_it_are_not(tmp_path):
+    line = f"<d:line xmlns:d='{DRAW}'><text:p>It runs 12 km.</text:p></d:line>"
+    body = f"<text:p>It is open.<text:script>var fee = 5;</text:script>{line}</text:p>"
+    (found,) = read_odt(write_odt(tmp_path / "a.odt", body))
+    assert found.lines == ("It is open.", "It runs 12 km.")
+
+
+def test_a_name_that_two_parts_of_an_odt_bear_is_no_fault(tmp_path):
+    body = "<text:p xml:id='a'>It is open.</text:p><text:p xml:id='a'>It is sold.</text:p>"
+    (found,) = read_odt(write_odt(tmp_path / "a.odt", body))
+    assert found.lines == ("It is open.", "It is sold.")

@@ -477,3 +477,49 @@ def test_a_heading_alone_at_the_foot_of_a_page_names_the_columns_of_the_next(tmp
         "Criterion: Price; Lot 1: 50%; Lot 2: 40%",
         "Criterion: Quality; Lot 1: 20%; Lot 2: 30%",
     )
+
+
+def letter_by_letter(pdf: FPDF, *cells: Cell) -> FPDF:
+    """As browsers place them."""
+    for x, y, text in cells:
+        for letter in text:
+            pdf.text(x, y, letter)
+            x += pdf.get_string_width(letter)
+    return pdf
+
+
+def test_a_short_page_whose_letters_stand_alone_is_no_upright_writing(tmp_path):
+    pdf = letter_by_letter(
+        a_page(), (20, 20, "At a glance"), (20, 27, "120"), (90, 27, "45"), (150, 27, "87%"),
+        (20, 32, "homes built"), (90, 32, "homes sold"), (150, 32, "of tenants pleased"),
+    )  # fmt: skip
+    assert lines_of(pdf, tmp_path / "x.pdf") == (
+        "At a glance",
+        "120; 45; 87%",
+        "homes built; homes sold; of tenants pleased",
+    )
+
+
+def test_names_of_groups_that_reach_over_columns_part_no_table(tmp_path):
+    pdf = a_page()
+    rows = (("Service", "2023", "2024", "2025"), ("Panel A: the town",), ("Care", "12", "13", "14"),
+            ("Panel B: the country",), ("Care", "22", "23", "24"))  # fmt: skip
+    placed(pdf, (20, 20, SENTENCE))
+    for at, row in enumerate(rows):
+        placed(pdf, *((20 + 20 * n, 30 + 5 * at, text) for n, text in enumerate(row)))
+    found = read(pdf, tmp_path / "x.pdf")
+    assert found.lines[3::2] == (
+        "Service: Care; 2023: 12; 2024: 13; 2025: 14",
+        "Service: Care; 2023: 22; 2024: 23; 2025: 24",
+    )
+    assert [name for _, name in found.sections][:2] == ["Panel A: the town", "Panel B: the country"]
+
+
+def test_a_large_figure_is_read_with_what_it_counts(tmp_path):
+    pdf = placed(a_page(), (20, 20, SENTENCE), (20, 25, SENTENCE), (20, 30, SENTENCE))
+    pdf.set_font("helvetica", size=30)
+    placed(pdf, (20, 50, "£1.2m"))
+    pdf.set_font("helvetica", size=10)
+    placed(pdf, (20, 56, "paid to the crews"))
+    found = read(pdf, tmp_path / "x.pdf")
+    assert (found.lines[-1], found.sections) == ("£1.2m paid to the crews", ())

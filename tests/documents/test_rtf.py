@@ -101,3 +101,39 @@ def test_edges_of_rows_that_pandoc_takes_for_none_are_no_text(tmp_path):
     note = r"{\footnote \trowd\cellx2000\cellx4000\intbl x\cell y\cell\row}"
     text = rf"Before.\par{note}{ROW}k\cell l\cell\row\pard End.\par\trowd\cellx1000\row Tail.\par"
     assert not any("000" in line for line in document(tmp_path / "a.rtf", text).lines)
+
+
+def test_an_empty_paragraph_parts_the_tables_of_an_rtf_but_not_rows_that_all_have_one(tmp_path):
+    wide, narrow = r"\trowd\cellx1000\cellx2000\cellx4000 ", r"\trowd\cellx2000\cellx4000 "
+
+    def row(edges, *cells):
+        return edges + r"\pard\intbl " + "".join(rf"{one}\cell " for one in cells) + r"\row\pard "
+
+    above = row(wide, "Town", "Fare", "Year") + row(wide, "Ost", "5", "2019")
+    below = row(narrow, "Mayor", "Lie") + row(narrow, "Clerk", "Bo")
+    found = document(tmp_path / "a.rtf", rf"{above}\par {below}It is so.\par")
+    assert found.lines[2:] == ("Mayor: Lie", "Clerk: Bo", "It is so.")
+    apart = above.replace(r"\row\pard ", r"\row\pard\par ") + row(wide, "Vik", "6", "2018")
+    assert document(tmp_path / "a.rtf", apart).lines[1:] == (
+        *("Town: Ost; Fare: 5; Year: 2019", "Town: Vik; Fare: 6; Year: 2018"),
+    )
+
+
+def test_text_that_was_moved_is_read_where_it_is_and_old_boxes_are_read(tmp_path):
+    moved = (
+        r"{\mvf It was sold.\par}It is shut.{\*\do\dobxpage{\dptxbxtext\pard In a box.\par}}\par "
+    )
+    found = document(tmp_path / "a.rtf", moved + r"{\mvt It was sold.}\par")
+    assert found.lines == ("It is shut.", "In a box.", "It was sold.")
+    assert found.note == "with tracked changes"
+
+
+def test_a_row_without_cells_before_other_paragraphs_is_no_table(tmp_path):
+    stray = r"\trowd\cellx2000\cellx4000\intbl\nowidctlpar\pard\plain It is shut.\par "
+    rows = "".join(rf"{ROW}{one}\cell {other}\cell\row " for one, other in (("a", "b"), ("c", "d")))
+    found = document(tmp_path / "a.rtf", rf"{stray}\pard It was sold.\par {rows}\pard End.\par")
+    assert found.lines == ("It is shut.", "It was sold.", "a: b", "c: d", "End.")
+    items = r"\ls1\ilvl0{\listtext\pard\plain \'95}No dogs\par {\listtext\pard\plain \'95}No cats"
+    one, other = (rf"{ROW}{cell}\cell {cell}\cell\row " for cell in ("Rules", items))
+    found = document(tmp_path / "a.rtf", f"{one}{other}")
+    assert found.lines[1:] == ("No dogs, No cats; No dogs, No cats",)

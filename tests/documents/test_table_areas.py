@@ -186,3 +186,35 @@ def test_a_row_of_names_is_no_title(tmp_path):
         title_in(word_table(tmp_path, [["Fares of 2019"], ["Town", "Fare"], ["Ost", "35"]]))
         == "Fares of 2019"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (  # a second table with names in two rows
+            "Pupils\n,Boys,,Girls,\nSchool,2023,2024,2023,2024\nLom,1,2,3,4\nVik,5,6,7,8\n\n"
+            "Staff\n,Men,,Women,\nSchool,2023,2024,2023,2024\nLom,9,8,7,6\nVik,5,4,3,2\n",
+            "School: Lom; Men 2023: 9; Men 2024: 8; Women 2023: 7; Women 2024: 6",
+        ),
+        (  # and one with units below them
+            "Length\nShip,Length,Speed\n,m,kn\nLom,120,20\nVik,90,18\n\n"
+            "Cost\nShip,Price,Crew\n,£m,persons\nLom,45,12\nVik,30,9\n",
+            "Ship: Lom; Price (£m): 45; Crew (persons): 12",
+        ),
+        (  # a year alone over names is that of all columns
+            "CHF million,,,January–June 2023\n,Sales,Profit,Tax\n\nEast,9,8,7\nWest,6,5,4\n\n"
+            "CHF million,,,January–June 2022\n,Sales,Profit,Tax\n\nEast,3,2,1\nWest,4,5,6\n",
+            "CHF million: East; January–June 2022 Sales (CHF million): 3; "
+            "January–June 2022 Profit (CHF million): 2; January–June 2022 Tax (CHF million): 1",
+        ),
+    ],
+)
+def test_a_later_table_of_a_sheet_has_names_in_several_rows(tmp_path, text, lines):
+    assert lines in table(tmp_path, text).lines
+
+
+def test_a_name_right_above_names_said_again_takes_the_place_of_the_last_one(tmp_path):
+    found = table(
+        tmp_path, "Men\nAge,Yes,No\nUp to 24,1,2\n25+,3,4\nWomen\nAge,Yes,No\nUp to 24,5,6\n"
+    )
+    assert sections_in(found) == ((0, "Men"), (4, "Women"))

@@ -553,6 +553,14 @@ def test_a_blank_first_cell_is_as_above_also_in_a_table_with_a_total(tmp_path):
         ((("A gift of £4m",), ("Shop", "2022"), ("Quay", 97)), ("Shop: Quay; 2022: 97",)),
         ((("Income (£m)",), ("Shop", "2022"), ("Quay", 97), (None,), ("Visitors",),
           ("Shop", "2022"), ("Quay", 50)), ("Shop: Quay; 2022 (£m): 97", "Shop: Quay; 2022: 50")),
+        ((("Budget, EUR million",), ("Town", "2023"), ("Lom", 120.5), ("Beds", 44)),
+         ("Town: Lom; 2023 (EUR million): 120.5", "Town: Beds; 2023: 44")),
+        ((("Town", "2023"), ("Lom", 120), ("Vik", 44), ("Figures in £ million",)),
+         ("Town: Lom; 2023 (£ million): 120", "Town: Vik; 2023 (£ million): 44")),
+        ((("In millions of US dollars",), (None, "2023", "2022"), ("Sales", "$ 12", "$ 11"),
+          ("Tax", 9, 8)),
+         ("Sales; 2023 (In millions of US dollars): $ 12; 2022 (In millions of US dollars): $ 11",
+          "Tax; 2023 (In millions of US dollars): 9; 2022 (In millions of US dollars): 8")),
     ],
 )  # fmt: skip
 def test_the_unit_of_a_title_reaches_the_names_of_its_columns(tmp_path, rows, lines):
@@ -576,3 +584,42 @@ def test_the_unit_may_stand_above_a_table_of_a_page(tmp_path, above, unit):
     file.write_text(f"<h1>Fenwick</h1>{above}{rows}", encoding="utf-8")
     (found,) = read_html(file)
     assert f"Service: Parks; Sum{unit}: 8" in found.lines
+
+
+@pytest.mark.parametrize(
+    ("below", "unit"),
+    [
+        ("Note: all figures are in CHF thousand.", " (CHF thousand)"),
+        ("Parks cost most of the sums in £ million.", ""),
+    ],
+)
+def test_a_note_below_a_table_may_give_its_unit(tmp_path, below, unit):
+    file = tmp_path / "a.html"
+    rows = "<tr><th>Service<th>Sum</tr><tr><td>Parks<td>8</tr><tr><td>Roads<td>9</tr></table>"
+    file.write_text(f"<h1>Fenwick</h1><table>{rows}<p>{below}</p>", encoding="utf-8")
+    (found,) = read_html(file)
+    assert f"Service: Parks; Sum{unit}: 8" in found.lines
+
+
+def test_pairs_of_a_form_of_several_columns_are_told_by_a_day(tmp_path):
+    file = tmp_path / "a.html"
+    rows = "<tr><td>Applicant<td>Lom Ferries<td>Date<td>3 May 2024</tr>"
+    rows += "<tr><td>Licence<td>New<td>Fee paid<td>£120</tr><tr><td>Place<td>Quay<td><td></tr>"
+    file.write_text(f"<h1>Fenwick</h1><table>{rows}</table>", encoding="utf-8")
+    (found,) = read_html(file)
+    assert found.lines[1:] == (
+        "Applicant: Lom Ferries",
+        "Date: 3 May 2024",
+        "Licence: New",
+        "Fee paid: £120",
+        "Place: Quay",
+    )
+
+
+def test_long_questions_with_numbers_name_columns_and_text_in_a_formula_is_text(tmp_path):
+    asked = "Q1. How often, if at all, have you used the ferry between the island and the quay, "
+    asked += "in winter or in summer?"
+    found = delimited(
+        tmp_path, f'Answer,"{asked}",Q2. Pleased?\nOften,12%,="060"\nNever,4%,="007"\n'
+    )
+    assert found.lines[1] == f"Answer: Often; {asked}: 12%; Q2. Pleased?: 060"

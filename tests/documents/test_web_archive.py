@@ -7,6 +7,7 @@ import io
 import zipfile
 from pathlib import Path
 
+import brotli
 import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -27,8 +28,9 @@ def warc(*pages: tuple[str, str, bytes], status: str = "200 OK", gzipped: bool =
     writer = WARCWriter(stream, gzip=gzipped)
     for url, kind, body in pages:
         headers = [("Content-Type", kind)]
-        if kind.endswith("packed"):
-            headers = [("Content-Type", "text/html"), ("Content-Encoding", "gzip")]
+        plain, _, packed = kind.partition("-packed")
+        if packed or plain != kind:
+            headers = [("Content-Type", plain), ("Content-Encoding", packed or "gzip")]
         http = StatusAndHeaders(status, headers, protocol="HTTP/1.1")
         record = writer.create_warc_record(
             url, "response", payload=io.BytesIO(body), http_headers=http,
@@ -41,6 +43,25 @@ def warc(*pages: tuple[str, str, bytes], status: str = "200 OK", gzipped: bool =
 def read(path: Path, content: bytes, reader=read_warc) -> list[Document | str]:
     path.write_bytes(content)
     return list(reader(path))
+
+
+def test_pages_and_style_sheets_packed_by_brotli_are_read_within_the_same_bounds(tmp_path):
+    style = '<link rel="stylesheet" href="https://varnby.example/a.css"><p class="off">Unseen.</p>'
+    page = HTML.replace(b"<body>", f"<body>{style}".encode())
+    bomb = brotli.compress(b"<p>" + b" " * (40 * 2**20))
+    sheet = brotli.compress(b".off{display:none}")
+    found = read(
+        tmp_path / "a.warc",
+        warc(
+            ("https://a.example/bomb", "text/html-packedbr", bomb),
+            ("https://varnby.example/a.css", "text/css-packedbr", sheet),
+            (URL, "text/html-packedbr", brotli.compress(page)),
+        ),
+    )  # fmt: skip
+    assert found[0] == "https://a.example/bomb: has more than 16 MiB; not read"
+    (document,) = found[1:]
+    assert LONG.split(". ")[1] in document.lines
+    assert "Unseen." not in document.lines
 
 
 @pytest.mark.parametrize("gzipped", [True, False])

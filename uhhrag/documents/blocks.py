@@ -17,12 +17,14 @@ from uhhrag.documents.segmentation import (
     paragraphs,
     split_sentences,
 )
+from uhhrag.documents.tables.growing import OF_ALL
 from uhhrag.documents.tables.rows import table_lines
 from uhhrag.documents.tables.values import (
     DIGIT,
     HAS_YEAR,
     NUMBER,
     day_speller,
+    is_day,
     is_figure,
     names_values,
     of_kinds,
@@ -156,10 +158,11 @@ def _sections(found: Document, split: Iterable[_Split]) -> tuple[tuple[int, str]
 
 def _split(blocks: Iterable[Block]) -> Iterator[_Split]:
     headed: list[str] = []
-    for of_table, run in groupby(blocks, key=lambda block: bool(block.cells)):
-        held = [*run]
-        if of_table:
-            yield from _table(held, headed)
+    runs = [[*run] for _, run in groupby(blocks, key=lambda block: bool(block.cells))]
+    for held, after in zip(runs, [*runs[1:], []], strict=False):
+        if held[0].cells:
+            notes = [one.words for one in after[:3] if OF_ALL.match(one.words)]
+            yield from _table(held, [*notes, *headed])
             headed = headed[:1]
             continue
         heads = [at for at, one in enumerate(held) if one.level]
@@ -236,7 +239,7 @@ def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
     if any(all(map(is_figure, n)) and names_values(name, value, n) for name, value, n in columns):
         return False
     return any(  # a value that is a number, beside others that are none, names no column
-        (is_figure(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
+        (is_figure(value) or is_day(value) or (NUMBER.fullmatch(value) and HAS_YEAR.search(name)))
         and not all(map(NUMBER.fullmatch, others))
         for name, value, others in columns
     )

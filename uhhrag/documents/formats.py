@@ -61,7 +61,7 @@ HOW = {
 """Endings not read, with how to convert them."""
 
 _LXML, _PAGES, _PANDOC = ("lxml",), ("trafilatura", "lxml"), ("pypandoc", "lxml")
-_WEB = (*_PAGES, "warcio")
+_WEB = (*_PAGES, "warcio", "brotli")
 _PACKAGES = {
     "trafilatura": ("trafilatura", "htmldate"),
     "pypandoc": ("pypandoc-binary",),

@@ -21,6 +21,7 @@ _UNITS = {
 _PRICE = re.compile(
     r"(?:[$£€¥₹]|\b(?:USD|EUR|GBP|NOK|SEK|DKK|CHF|Fr\.|kr\.?|Rs\.?))\s?\d{1,3}(?:[,.’ ]?\d{3})*$"
 )
+_SUM = re.compile(r"[$£€]\s?\d[\d.,]*\s?m$")  # million, not metres
 _MONEY = re.compile(r"\s?(?:[€£$]|kr\b|EUR\b|euros?\b|zł)", re.IGNORECASE)
 _HOUR = re.compile(r"\bkl\.?\s?\d{1,2}$")
 _CLOCK = re.compile(r"\s?(?:Uhr\b|h\b|[ap]\.?m\b|o.clock)")
@@ -148,6 +149,8 @@ def _takes_exponent(before: str, mark: str) -> bool:
         inner = before[max(before.rfind("("), before.rfind("[")) + 1 : -1]
         return bool(re.fullmatch(r"[\w.]{1,3}|.{0,40}[+*/=^−×·-].{0,40}", inner))
     word = _WORD.search(before)
+    if _SUM.search(before):
+        return False
     if word is None:
         return before[-1].isdecimal()
     alone = len(word[1]) == 1 and word[1] not in "AI"

@@ -10,7 +10,8 @@ from uhhrag.documents.document import Unreadable
 
 Element = Any
 """Of lxml."""
-_SAFE: dict[str, Any] = {"resolve_entities": False, "no_network": True, "load_dtd": False}
+_SAFE: dict[str, Any] = dict.fromkeys(("resolve_entities", "load_dtd", "collect_ids"), False)
+_SAFE["no_network"] = True
 
 
 def xml_tree(content: bytes, what: str) -> Element:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ _FIELDS = {
     "url": ("link", "guid"),
     "author": ("creator", "author"),
     "date": ("pubDate", "published", "date", "updated"),
-    "content_html": ("encoded", "content", "description", "summary"),
+    "content_html": ("encoded", "content", "description", "summary", "title"),
 }
 """Fields of a record, and the elements of an entry that say them, best first."""
+_TAG = re.compile(r"</?[a-z]{1,9}(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _FEEDS = ("rss", "feed", "RDF")
 
 
@@ -33,12 +35,19 @@ def _entries(raw: bytes) -> Iterator[dict[str, Any]]:
         raise Unreadable("is XML of a kind that is not read; save it as a page or as text")
     site = next((one.text or "" for one in named(root, "title")), "")
     for entry in named(root, "item", "entry"):
-        yield {"site": site, **{name: _said(entry, names) for name, names in _FIELDS.items()}}
+        yield _shown({"site": site, **{name: _said(entry, of) for name, of in _FIELDS.items()}})
+
+
+def _shown(entry: dict[str, Any]) -> dict[str, Any]:
+    """With names as readers of feeds show them."""
+    names = {key: unescape(_TAG.sub("", str(entry.get(key) or ""))) for key in ("title", "site")}
+    return {**entry, **names}
 
 
 def _said(entry: Element, names: tuple[str, ...]) -> str:
-    """What the first of its elements of these names says."""
-    parts = (_text(one) for name in names for one in entry if local(one) == name)
+    """What the first of its elements of these names says, those of media last."""
+    every = [*entry, *(one for part in entry if local(part) == "group" for one in part)]
+    parts = (_text(one) for name in names for one in every if local(one) == name)
     return next(filter(None, parts), "")
 
 
@@ -51,7 +60,7 @@ def _text(element: Element) -> str:
     text = written(element).decode() if nested else (element.text or "").strip()
     if local(element) not in _FIELDS["content_html"] or not text:
         return text
-    return f"<div>{escape(text) if attribute(element, 'type') == 'text' else text}</div>"
+    return f"<div>{escape(text) if attribute(element, 'type') in ('text', 'plain') else text}</div>"
 
 
 def _items(raw: bytes) -> Iterator[dict[str, Any]]:
@@ -65,4 +74,4 @@ def _items(raw: bytes) -> Iterator[dict[str, Any]]:
     about = {"site": feed.get("title"), "authors": feed.get("authors")}
     for item in (one for one in items if isinstance(one, dict)):
         html = item.get("content_html")
-        yield {**about, **item, **({"content_html": f"<div>{html}</div>"} if html else {})}
+        yield _shown({**about, **item, **({"content_html": f"<div>{html}</div>"} if html else {})})

@@ -41,7 +41,7 @@ _FILES = (
     *("application/pdf", "application/rtf", "application/epub", "application/msword", "text/csv"),
     *("application/vnd.openxmlformats-", "application/vnd.oasis.", "application/vnd.ms-"),
 )
-_UNPACKED = ("", "identity", "gzip", "x-gzip", "deflate")
+_UNPACKED = ("", "identity", "gzip", "x-gzip", "deflate", "br")
 _LOOKS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|!--|html|head|body)\b", re.IGNORECASE
 )
@@ -73,19 +73,14 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
     styles = {
         name: decode(payload(part), part.get_content_charset("")).text
         for part in message.walk()
-        for name in _names_of_style(part)
+        if part.get_content_type() in ("text/css", *_HTML)
+        for name in (_header(part, "Content-Location"), f"cid:{_header(part, 'Content-ID')[1:-1]}")
+        if name not in ("", "cid:")
     }
     raw, charset = payload(start), start.get_content_charset("")
     day = mail_day(_header(message, "Date"))
     for result in page_documents(raw, charset, styles, place or address):
         yield _captured(result, address, day) if isinstance(result, Document) else result
-
-
-def _names_of_style(part: Message) -> set[str]:
-    if part.get_content_type() != "text/css":
-        return set()
-    names = _header(part, "Content-Location"), f"cid:{_header(part, 'Content-ID').strip('<>')}"
-    return set(names) - {"", "cid:"}
 
 
 def _header(message: Message, name: str) -> str:
@@ -100,11 +95,26 @@ def _packed_pages(path: Path) -> Iterator[Document | str]:
                     yield from _pages(cast(BinaryIO, stream))
 
 
+class _Brotli:
+    """Unpacks for warcio: of each piece, not much more than the largest page."""
+
+    def __init__(self) -> None:
+        from brotli import Decompressor
+
+        self.unused_data, self._unpacker = b"", Decompressor()
+
+    def decompress(self, packed: bytes) -> bytes:
+        more, most = self._unpacker.can_accept_more_data(), _LARGEST_PAGE + 1
+        return bytes(self._unpacker.process(packed, output_buffer_limit=most)) if more else b""
+
+
 def _pages(stream: BinaryIO) -> Iterator[Document | str]:
     """The pages of a WARC; of a damaged one, those before the damage, and a clause."""
     from warcio.archiveiterator import ArchiveIterator
+    from warcio.bufferedreaders import BufferedReader
     from warcio.exceptions import ArchiveLoadFailed
 
+    BufferedReader.DECOMPRESSORS["br"] = _Brotli
     try:
         styles = _styles(ArchiveIterator(_unpacked(stream)))
         stream.seek(0)

@@ -62,7 +62,7 @@ _POINTS = ("Start", "End", "Err")
 """Name endings of marks between paragraphs, such as bookmarkEnd."""
 _LIFT, _LONGEST_MARK = 4, 3
 """Of raised or lowered marks: half points, characters."""
-_CONTENTS = "toc ", "table of figures"
+_CONTENTS = "toc ", "table of figures", "table of authorities", "index "
 """Beginnings of names of styles of lines that name what is elsewhere."""
 _CALLED = dict.fromkeys(("title", "subtitle", "author", "date", "abstract"), "plain")
 _CALLED |= {"quotations": "Quote", "caption": "plain", "table caption": "plain"}
@@ -161,6 +161,8 @@ def _tidy(root: Element, styles: Mapping[str, bool]) -> None:
             breaks = name == "lastRenderedPageBreak"
             element.text = _sign(element) if name == "symEx" else PAGE_BREAK if breaks else TAB
         element.tag = kin(root, _AS[name])
+    for mark in reversed(list(named(root, "textpath"))):  # letters drawn as a shape
+        set_below(mark, [_paragraph(root, attribute(mark, "string"))])
     for box in reversed(list(named(root, "txbxContent"))):
         set_below(box, box)
     take_out(*named(root, *_PICTURES))

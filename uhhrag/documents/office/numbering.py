@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from uhhrag.documents.marks import numeral
-from uhhrag.documents.office.shared import SIGNS, value_at
+from uhhrag.documents.office.shared import SIGNS, is_shown, value_at
 from uhhrag.documents.pandoc.blocks import ITEM
 from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
 
-_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
-"""Bullets but for those that deny or may be ticked, numbers."""
 _DEEPEST = 8
 """Of Word's levels, from 0."""
 
@@ -25,13 +23,16 @@ class Level(NamedTuple):
     start: int = 1
     legal: bool = False
     """Levels above have Arabic numbers."""
+    restarts: int = 9
+    """After items of as many levels, the first of all."""
 
 
 class Numbers:
-    def __init__(self, levels: Mapping[int, Level]) -> None:
+    def __init__(self, levels: Mapping[int, Level], counted: Numbers | None = None) -> None:
+        """`counted`: a list that it counts on."""
         self.levels = levels
-        self.reached: dict[int, int] = {}
-        self.first: dict[int, int] = {}
+        self.reached: dict[int, int] = counted.reached if counted else {}
+        self.first: dict[int, int] = counted.first if counted else {}
         """First number of adjacent items, by level."""
 
     def label(self, level: int, restart: int | None, *, apart: bool) -> str:
@@ -41,10 +42,13 @@ class Numbers:
             start = self.levels[at].start if at in self.levels else 1
             self.reached.setdefault(at, start - (at == level))
         number = self.reached[level] + 1 if restart is None else restart
-        above = {at: reached for at, reached in self.reached.items() if at < level}
-        self.reached = {**above, level: number}
+        for at in [at for at in self.reached if at > level]:
+            if at not in self.levels or level < self.levels[at].restarts:
+                del self.reached[at]
+        self.reached[level] = number
         first = {at: one for at, one in self.first.items() if at < level + (restart is None)}
-        self.first = {level: number} | ({} if apart else first)
+        self.first.clear()
+        self.first |= {level: number} | ({} if apart else first)
         shown = self.levels[level]
         if shown.form in ("bullet", "none"):
             sign = shown.text.translate(SIGNS) if shown.form == "bullet" else ""
@@ -70,15 +74,6 @@ class Numbered(NamedTuple):
     heading: bool
 
 
-def is_shown(label: str) -> bool:
-    """Whether a label says more than that an item begins.
-
-    >>> is_shown("☐"), is_shown("•")
-    (True, False)
-    """
-    return not _PLAIN.fullmatch(label)
-
-
 def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
     """Paragraphs of lists: an ITEM for each list around, and a label worth reading."""
     before = None
@@ -93,8 +88,8 @@ def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
 
 
 def word_numbered(root: Element, numbering: Element, styles: Element) -> Iterator[Numbered]:
-    lists = {attribute(one, "abstractNumId"): _list(one) for one in named(numbering, "abstractNum")}
     used = {attribute(one, "numId"): one for one in named(numbering, "num")}
+    lists = _lists(numbering, used)
     restarts = {
         (number, whole_number(attribute(one, "ilvl"))): value_at(one, "startOverride")
         for number, use in used.items()
@@ -105,25 +100,38 @@ def word_numbered(root: Element, numbering: Element, styles: Element) -> Iterato
         holders = list(_holders(paragraph, by_name))
         told = [[value_at(one, "pPr", "numPr", of) for one in holders] for of in ("numId", "ilvl")]
         number, level = (next(filter(None, one), "") for one in told)
-        one = lists.get(value_at(used.get(number), "abstractNumId"))
+        one = lists.get(number)
         at = -1 if one is None else whole_number(level)
         restart = restarts.pop((number, at), "") if one is not None and at in one.levels else ""
         heading = any(value_at(part, "name").lower().startswith("heading") for part in holders)
         yield Numbered(paragraph, one, at, whole_number(restart) if restart else None, heading)
 
 
-def _list(element: Element) -> Numbers:
-    return Numbers(
-        {
-            whole_number(attribute(one, "ilvl")): Level(
-                value_at(one, "numFmt"),
-                value_at(one, "lvlText"),
-                whole_number(value_at(one, "start") or "1"),
-                any(local(part) == "isLgl" for part in one),
-            )
-            for one in named(element, "lvl")
-        }
-    )
+def _lists(numbering: Element, used: Mapping[str, Element]) -> dict[str, Numbers]:
+    """By the numbers of their uses, which may have levels of their own."""
+    kinds = {attribute(one, "abstractNumId"): one for one in named(numbering, "abstractNum")}
+    styled = {value_at(one, "styleLink"): at for at, one in kinds.items()}
+    of = {at: styled.get(value_at(one, "numStyleLink") or "-", at) for at, one in kinds.items()}
+    known = {at: Numbers(_levels(kinds[held])) for at, held in of.items() if at == held}
+    lists = {}
+    for number, use in used.items():
+        one, own = known.get(of.get(value_at(use, "abstractNumId"), "")), _levels(use)
+        if one is not None:
+            lists[number] = Numbers({**one.levels, **own}, one) if own else one
+    return lists
+
+
+def _levels(element: Element) -> dict[int, Level]:
+    return {
+        whole_number(attribute(one, "ilvl")): Level(
+            value_at(one, "numFmt"),
+            value_at(one, "lvlText"),
+            whole_number(value_at(one, "start") or "1"),
+            any(local(part) == "isLgl" for part in one),
+            whole_number(value_at(one, "lvlRestart") or "9"),
+        )
+        for one in named(element, "lvl")
+    }
 
 
 def _holders(paragraph: Element, styles: Mapping[str, Element]) -> Iterator[Element]:

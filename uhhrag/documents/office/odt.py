@@ -44,7 +44,7 @@ _OBJECT, _FORMULA = re.compile(r"[^/]+/content\.xml"), re.compile(rb"<(?:\w+:)?m
 _ASIDE = (
     *("tracked-changes", "annotation", "annotation-end", "forms", "ruby-text", "placeholder"),
     *("table-of-content", "alphabetical-index", "illustration-index", "table-index"),
-    *("object-index", "user-index", "bibliography"),
+    *("object-index", "user-index", "bibliography", "script"),
 )
 _LISTS = ("list", "list-item", "list-header")
 _SECTIONS = ("section", "p", "h", "table-row", "table-column")
@@ -52,7 +52,8 @@ _VARIABLES = ("variable-set", "variable-get", "user-field-get", "expression")
 _LINE = {"p", "h", "span", "a", "s", "tab", "line-break", "soft-page-break"}
 _LINE |= {"note", "note-citation", "note-body"}
 _MARKS = ("bookmark", "reference", "change", "index", "toc-mark", "user-index", "alphabetical")
-_SHAPES = ("custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption")
+_SHAPES = {"custom-shape", "rect", "ellipse", "circle", "polygon", "path", "caption", "line"}
+_SHAPES |= {"polyline", "connector", "measure", "regular-polygon"}
 _HELD = ("p", "h", "table", "section")
 _QUOTATIONS = dict.fromkeys(("Quotations", "Quote", "Intense_20_Quote", "Block_20_Text"), True)
 _NO_STYLES = (

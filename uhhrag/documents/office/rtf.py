@@ -11,10 +11,9 @@ from uhhrag.documents.archive import named_author
 from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import CHARSETS, SYMBOLS, codec_of_page, in_font
-from uhhrag.documents.office.numbering import is_shown
 from uhhrag.documents.office.rtf_shown import COLOURING, SEEN, Colours, form_value, whites
 from uhhrag.documents.office.rtf_tables import RowEdges, with_spans
-from uhhrag.documents.office.shared import TRACKED, eq_fields, unread_objects
+from uhhrag.documents.office.shared import TRACKED, eq_fields, is_shown, unread_objects
 from uhhrag.documents.pandoc.blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.pandoc.tables import TAB
@@ -30,7 +29,8 @@ _TOKEN = re.compile(
 )
 _DEEPEST, _LOWEST = 1_000, 8
 """Of groups, and of levels of lists, from 0."""
-_HIDDEN = {b"v", b"deleted", b"strike", b"striked"}
+_GONE = {b"deleted", b"mvf"}
+_HIDDEN = {b"v", b"strike", b"striked", *_GONE}
 _LABELS = {b"listtext", b"pntext"}
 _ASIDE = {
     *(b"header", b"headerl", b"headerr", b"headerf", b"footer", b"footerl", b"footerr", b"footerf"),
@@ -59,6 +59,8 @@ _QUOTE = re.compile(rb"{\\s(\d{1,4})\\[^{}]*\s(?:(?:intense )?quote|quotations|b
 _QUOTED = "\ufdd3"
 """Begins a quoted paragraph; no text has this character."""
 _OBJECT = re.compile(rb"\\objclass ([^{}\\;]{1,40})")
+_DRAWN = re.compile(rb"{\\\*\\do(?=[\\\s{])")
+"""Begins a text box of Word 95; LibreOffice begins notes so."""
 _TEXTS = {b"title", b"author"}
 _DATE = re.compile(rb"\\creatim\\yr(\d{4})(?:\\mo(\d{1,2}))?(?:\\dy(\d{1,2}))?")
 
@@ -134,6 +136,7 @@ class _Recoded:
                 self._put(text)
             else:
                 yield b"", self._flushed()
+                self._edges.shut(b"" if self._group.aside else word, raw, at)
                 yield word or b"", self._passed_on(match[0], word, number, brace)
             self._opens = brace == b"{" or (self._opens and symbol == b"*")
         yield b"", self._flushed()
@@ -152,7 +155,7 @@ class _Recoded:
         if word is not None:
             self._word(word, None if number is None else int(number))
         hidden = self._group.hidden
-        joined = word == b"par" and b"deleted" in hidden  # with the next paragraph
+        joined = word == b"par" and bool(hidden & _GONE)  # with the next paragraph
         if self._group.aside or joined or (hidden and word is None):
             return ""
         if word is None:
@@ -169,7 +172,7 @@ class _Recoded:
             self._quoted = word == b"s" and number in self._quotes
         mark = _QUOTED if self._quoted and word in (b"s", b"par") else ""
         shown = _NOTHING if word in _SETTLED else _AS.get(word, plain)
-        return shown + mark + self._edges.said_after(word)
+        return shown + self._edges.said_after(word) + mark
 
     def _brace(self, brace: bytes) -> str:
         self._skip = 0
@@ -222,7 +225,7 @@ class _Recoded:
         elif word in _HIDDEN:
             others = self._group.hidden - {word}
             self._group = replace(self._group, hidden=others | ({word} if number != 0 else set()))
-        self.tracked = self.tracked or word in (b"revised", b"deleted")
+        self.tracked = self.tracked or word == b"revised" or word in _GONE
 
     def _put(self, raw: bytes) -> None:
         skipped = min(self._skip, len(raw))
@@ -247,6 +250,8 @@ class _Recoded:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
         text = "" if group.aside or group.hidden or group.colours.unseen else text
+        if text.strip():
+            self._edges.leave()
         if self._item is not None and text.strip():
             text, self._item = ITEM * (self._level + 1) + self._item + text, None
         return text
@@ -266,7 +271,7 @@ def _whose(block: Block) -> Block:
 
 
 def read_rtf(path: Path) -> Iterator[Document | str]:
-    raw = path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote")  # as LibreOffice writes it
+    raw = _DRAWN.sub(rb"{\\shp", path.read_bytes().replace(rb"{\*\footnote", rb"{\footnote"))
     if not raw.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
         raise Unreadable("is not RTF, or is damaged")
     recoded = _Recoded(raw)

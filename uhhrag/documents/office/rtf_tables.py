@@ -19,13 +19,17 @@ _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 
 _SAID_AFTER = {b"trowd", b"intbl", b"cell", b"pard", b"plain"}
 _OPENING = {b"trowd", b"intbl", b"cell"}
+_FILLED = {b"trowd", b"cell", b"row"}
+_NEXT, _FAR = re.compile(rb"\\(par|intbl|cell|row)(?![a-z])"), 4_000
 
 
 class RowEdges:
     def __init__(self) -> None:
         self._edges: list[str] = []
         self._merged = ""
-        self._open = self._begins = False
+        self._open = self._begins = self._bare = self._apart = False
+        self._rows = 0
+        """Of the table right above, or of this."""
 
     def see(self, word: bytes, number: int | None) -> None:
         self._edges = [] if word == b"trowd" else self._edges
@@ -34,6 +38,12 @@ class RowEdges:
             self._edges.append(f"{number or 0}{self._merged}")
             self._merged = ""
         self._begins = word in _OPENING and not self._open
+        self._bare = word not in _FILLED and (self._bare or word == b"intbl")
+        self._apart = word == b"par" and not self._open and self._rows > 1
+        if word == b"row":
+            self._rows += 1
+        elif word == b"par":
+            self.leave()
         self._open = word in _OPENING or (self._open and word != b"row")
 
     @property
@@ -42,9 +52,23 @@ class RowEdges:
         return self._open
 
     def said_after(self, word: bytes) -> str:
-        """RTF for "a row begins" and "this is in a table", which some programs omit."""
+        """RTF for "a row begins" and "this is in a table", which some programs omit; a paragraph
+        to keep apart tables with an empty one between. Some write one after each row."""
         begins = r"\trowd " if self._begins and word != b"cell" else ""
+        begins += rf"{_MARK}\par " if self._apart else ""
         return begins + r"\intbl " * (self._open and word in _SAID_AFTER)
+
+    def shut(self, word: bytes | None, raw: bytes, at: int) -> None:
+        """Closes a row without cells if the paragraph that begins at `at` is not in it, as
+        LibreOffice writes where the head of a page has a table."""
+        begins = self._bare and word == b"pard"
+        follows = _NEXT.search(raw, at, at + _FAR) if begins else None
+        if follows and follows[1] == b"par":
+            self._open = self._bare = False
+
+    def leave(self) -> None:
+        """What follows is in a row with text, or not right below a table."""
+        self._rows, self._bare = self._rows if self._open else 0, False
 
     def end(self) -> str:
         """RTF that ends an open row, else ""."""
@@ -63,7 +87,7 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         if node["t"] == "Table":
             rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
             _span(rows)
-    for part in nodes_in(nodes):  # of what pandoc takes for no row
+    for part in nodes_in(nodes):  # of what pandoc takes for no row, and of gaps
         if _TOLD.fullmatch(_letters(part)):
             part |= {"t": "Str", "c": ""}
     return nodes

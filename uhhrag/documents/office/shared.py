@@ -13,22 +13,28 @@ from operator import itemgetter
 
 from uhhrag.documents.archive import Package
 from uhhrag.documents.blocks import document_of, without_hard_lines
-from uhhrag.documents.document import Document, some
-from uhhrag.documents.marks import symbol
+from uhhrag.documents.document import HEADING_SEPARATOR, Document, some
+from uhhrag.documents.marks import in_font, plain_runs, symbol
 from uhhrag.documents.pandoc.blocks import ITEM, PAGE_BREAK, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
 from uhhrag.documents.pandoc.tables import TAB
+from uhhrag.documents.pandoc.tex import bracketed
 from uhhrag.documents.plain.printed_mail import printed_mail
 from uhhrag.documents.plain.turns import with_speakers
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.sheets.cell_format import shown
-from uhhrag.documents.xml_trees import Element, attribute, local, named, whole_number
+from uhhrag.documents.xml_trees import Element, attribute, local, named, take_out, whole_number
 
 SIGNS = {0xF000 + code: symbol(code) for code in range(0x20, 0x100)}
 _WRITTEN = {code: escape(sign) for code, sign in SIGNS.items()}
 TRACKED = "with tracked changes"
 _OTHER = re.compile(r";|[0#?],+(?![0#?,])")
 """Formats of labels that hide numbers or scale them."""
+_PLAIN = re.compile(r"[^\w✗✘✖❌☒☑☐]*|\(?\w{1,5}[.):]*")
+"""Bullets but for those that deny or may be ticked, numbers."""
+_Points = dict[int, str]
+_DEEPEST = 50
+"""Points around one."""
 _LONGEST_TITLE, _MARKS = 300, re.compile(f"[{PAGE_BREAK}{TAB}{ITEM}]")
 _OFF = {"0", "false", "off", "none"}
 
@@ -54,36 +60,64 @@ def _with_signs(content: bytes) -> bytes:
     return content.decode("utf-8", "replace").translate(_WRITTEN).encode() if coded else content
 
 
-def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
-    """Texts of diagrams (SmartArt) and charts."""
-    for mark in named(holder, "relIds", "chart"):
-        part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
-        if part in packed:
-            root = packed.tree(part)
-            yield from filter(str.strip, map(letters, named(root, "pt")))
-            yield from _chart_lines(root)
-
-
 def letters(holder: Element) -> str:
     return "".join(part.text or "" for part in named(holder, "t"))
 
 
+def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
+    """Lines of the diagrams and charts in an element."""
+    for mark in named(holder, "relIds", "chart"):
+        part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
+        if part in packed:
+            root = packed.tree(part)
+            take_out(*named(root, "extLst"))  # what a filter hides
+            yield from filter(str.strip, map(_lines, _in_order(root)))
+            yield from _chart_lines(root)
+
+
+def _lines(holder: Element) -> str:
+    return " ".join(map(drawn_text, [*named(holder, "p")] or [holder]))
+
+
+def _in_order(root: Element) -> list[Element]:
+    """The points of a diagram as its links order them: each before those below it."""
+    links = {
+        attribute(one, "destId"): (attribute(one, "srcId"), whole_number(attribute(one, "srcOrd")))
+        for one in named(root, "cxn")
+        if attribute(one, "type", "parOf") == "parOf"
+    }
+
+    def path(point: Element) -> list[int]:
+        name, places = attribute(point, "modelId"), list[int]()
+        while name in links and len(places) < _DEEPEST:
+            name, place = links[name]
+            places.insert(0, place)
+        return places or [len(links)]
+
+    return sorted(named(root, "pt"), key=path)
+
+
 def _chart_lines(root: Element) -> Iterator[str]:
-    yield from filter(str.strip, map(letters, named(root, "title")))
-    series = list(named(root, "ser"))
-    names = [" ".join(_points(one, "tx").values()) for one in series]
-    labels: dict[int, str] = {}
-    for one in series:
-        labels |= _points(one, "cat", "xVal")
-    values = [_values(one) for one in series]
-    places = sorted({place for one in values for place in one})
-    for place in places:
-        pairs = zip(names, (one.get(place, "") for one in values), strict=True)
-        shown = (f"{name}: {value}" if name else value for name, value in pairs if value)
-        yield "; ".join(filter(None, (labels.get(place, ""), *shown)))
+    yield from filter(str.strip, map(_lines, named(root, "title")))
+    series = [(_points(one, "tx"), one, _values(one)) for one in named(root, "ser")]
+    data = {attribute(one, "id"): one for one in named(root, "data")}
+    for one in named(root, "dataId"):  # of charts since 2016
+        held = data.get(attribute(one, "val"), one)
+        texts = enumerate(part.text or "" for part in named(one.getparent(), "v"))
+        series.append((dict(texts), held, _points(held, "numDim")))
+    labels = [_points(one, "cat", "xVal", "strDim") for _, one, _ in series]
+    joint = {at: label for one in labels for at, label in one.items()}
+    rows: dict[tuple[int, str], list[str]] = {}
+    for (called, _, values), own in zip(series, labels, strict=True):
+        name = " ".join(called.values())
+        for at, value in values.items():
+            row = rows.setdefault((at, own.get(at, joint.get(at, ""))), [])
+            row += [f"{name}: {value}" if name else value] if value else []
+    for (_, label), said in sorted(rows.items(), key=lambda row: row[0][0]):
+        yield "; ".join(filter(None, (label, *said)))
 
 
-def _values(series: Element) -> dict[int, str]:
+def _values(series: Element) -> _Points:
     """Numbers as labels show them, if any: in a format of their own, or as shares of the whole."""
     near = (one for holder in (series, series.getparent()) for one in holder)
     labels = next((one for one in near if local(one) == "dLbls"), ())
@@ -101,16 +135,59 @@ def _values(series: Element) -> dict[int, str]:
     return {at: shown(one / total, code or "0%") for at, one in parts.items()}
 
 
-def _points(series: Element, *names: str, code: str = "") -> dict[int, str]:
-    points: dict[int, str] = {}
+def _points(series: Element, *names: str, code: str = "") -> _Points:
+    """Texts by place; of several levels, the last is the outermost."""
+    points: _Points = {}
     for part in (one for one in series if local(one) in names):
         code = code or next((one.text or "" for one in named(part, "formatCode")), "")
-        for point in named(part, "pt"):
-            text = next((one.text or "" for one in named(point, "v")), "")
-            with suppress(ValueError):
-                text = shown(float(text), code)
-            points[whole_number(attribute(point, "idx"))] = text
+        around: _Points = {}
+        for level in reversed([*named(part, "lvl")] or [part]):
+            given = {whole_number(attribute(p, "idx")): _point(p, code) for p in named(level, "pt")}
+            above, outer = "", around
+            around = {}
+            for at in sorted({*outer, *given}):
+                above = outer.get(at, above)
+                around[at] = HEADING_SEPARATOR.join(filter(None, (above, given.get(at, ""))))
+        points |= around
     return points
+
+
+def _point(point: Element, code: str) -> str:
+    text = next((one.text for one in named(point, "v")), point.text) or ""
+    with suppress(ValueError):
+        return shown(float(text), code)
+    return text
+
+
+def drawn_text(paragraph: Element) -> str:
+    """Of a paragraph of a shape, with its bullet if that says something."""
+    text = plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
+    font = _font(paragraph, ("buFont",))
+    marks = (in_font(attribute(one, "char"), font) for one in named(paragraph, "buChar"))
+    return " ".join((*filter(is_shown, marks), text)) if text.strip() else text
+
+
+def _font(element: Element, names: tuple[str, ...] = ("sym", "latin")) -> str:
+    return next((attribute(one, "typeface") for one in named(element, *names)), "")
+
+
+def _line(element: Element) -> str:
+    if local(element) in ("t", "br"):
+        return element.text or " "
+    parts = [text for one in element if (text := _line(one))]
+    if local(element) == "f":
+        return "/".join(map(bracketed, parts))
+    text = ("^" if local(element) == "sSup" else "").join(parts)
+    return f"({text})" if local(element) == "d" else text
+
+
+def _how(run: Element) -> str:
+    """How a run is set, as in `plain_runs`."""
+    look = next(named(run, "rPr"), run)
+    if attribute(look, "strike", "noStrike") != "noStrike":
+        return "struck"
+    base = attribute(look, "baseline", "0").rstrip("%")
+    return "" if base in ("0", "") else "subscript" if base.startswith("-") else "superscript"
 
 
 def unread_objects(programs: Iterable[str]) -> Iterator[str]:
@@ -147,6 +224,15 @@ def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> b
         seen.add(name)
         name = based.get(name, "")
     return own.get(name, False)
+
+
+def is_shown(label: str) -> bool:
+    """Whether a label says more than that an item begins.
+
+    >>> is_shown("☐"), is_shown("•")
+    (True, False)
+    """
+    return not _PLAIN.fullmatch(label)
 
 
 def is_on(mark: Element) -> bool:

@@ -13,11 +13,8 @@ from typing import Any
 from uhhrag.documents.archive import Package, opened, read_properties
 from uhhrag.documents.blocks import Block, document_of
 from uhhrag.documents.document import Document, some
-from uhhrag.documents.marks import in_font, plain_runs
-from uhhrag.documents.office.numbering import is_shown
-from uhhrag.documents.office.shared import drawn_texts, unread_objects
+from uhhrag.documents.office.shared import drawn_text, drawn_texts, unread_objects
 from uhhrag.documents.pandoc.blocks import blocks_of_pandoc
-from uhhrag.documents.pandoc.tex import bracketed
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.xml_trees import (
     Element,
@@ -127,7 +124,7 @@ def _is_own(cell: Element) -> bool:
 
 def _cell(cell: Element) -> list[Any]:
     """A cell as pandoc's JSON."""
-    text = [{"t": "Str", "c": " ".join(map(_text, named(cell, "p")))}]
+    text = [{"t": "Str", "c": " ".join(map(drawn_text, named(cell, "p")))}]
     spans = (count(cell, name) for name in ("rowSpan", "gridSpan"))
     return [None, None, *spans, [{"t": "Plain", "c": text}]]
 
@@ -139,37 +136,7 @@ def _place(shape: Element) -> str:
 def _item(paragraph: Element) -> tuple[str, int]:
     """Its text, and how many items it is part of."""
     places = (attribute(one, "lvl") for one in paragraph if local(one) == "pPr")
-    return _text(paragraph), whole_number(next(places, ""))
-
-
-def _text(paragraph: Element) -> str:
-    text = plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
-    font = _font(paragraph, ("buFont",))
-    marks = (in_font(attribute(one, "char"), font) for one in named(paragraph, "buChar"))
-    return " ".join((*filter(is_shown, marks), text)) if text.strip() else text
-
-
-def _font(element: Element, names: tuple[str, ...] = ("sym", "latin")) -> str:
-    return next((attribute(one, "typeface") for one in named(element, *names)), "")
-
-
-def _line(element: Element) -> str:
-    if local(element) in ("t", "br"):
-        return element.text or " "
-    parts = [text for one in element if (text := _line(one))]
-    if local(element) == "f":
-        return "/".join(map(bracketed, parts))
-    text = ("^" if local(element) == "sSup" else "").join(parts)
-    return f"({text})" if local(element) == "d" else text
-
-
-def _how(run: Element) -> str:
-    """How a run is set, as in `plain_runs`."""
-    look = next(named(run, "rPr"), run)
-    if attribute(look, "strike", "noStrike") != "noStrike":
-        return "struck"
-    base = attribute(look, "baseline", "0").rstrip("%")
-    return "" if base in ("0", "") else "subscript" if base.startswith("-") else "superscript"
+    return drawn_text(paragraph), whole_number(next(places, ""))
 
 
 def _box_of(shape: Element) -> _Box:

@@ -169,11 +169,12 @@ class _Walk:
         self.text([part for part in mark if part["t"] == "Note"])
         linked = linked or notes or any(part["t"] == "Link" for part in inner)
         shown = self.text(inner)
+        text = RUN_MARK.sub("", text)
         return raised(text, shown, _first(following), linked=linked) or self._noted(text, shown)
 
     def _noted(self, text: str, mark: str) -> str:
         """What the mark of a note is at in the table above, at the head of the note."""
-        text = RUN_MARK.sub("", text).strip(f"{ITEM} ")
+        text = text.strip(f"{ITEM} ")
         if self._tables and (name := self._bearer(text)):
             self._marked[mark] = name
         begins = not (self._tables or text.rpartition("\n")[2])

@@ -13,11 +13,11 @@ times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant 
 lt < gt > ll ≪ gg ≫ propto ∝ infty ∞ rightarrow → to → Rightarrow ⇒ degree ° circ ° percent % euro €
 pounds £ alpha α beta β gamma γ delta δ epsilon ε varepsilon ε eta η kappa κ lambda λ mu μ pi π
 rho ρ sigma σ tau τ phi φ chi χ omega ω theta θ Delta Δ Sigma Σ Omega Ω sum ∑ in ∈ ldots … dots …
-dagger † ddagger ‡ ast * prime ′
+dagger † ddagger ‡ ast * prime ′ int ∫ prod ∏
 """.split()  # noqa: SIM905 - names, each before its sign
 _WORDS = dict(zip(_SIGNS[::2], _SIGNS[1::2], strict=True))
-_WORDS |= {"quad": " ", "qquad": " ", "left": "", "right": ""}
-_ARGUMENT = r"\s*(?:\{([^{}]*)\}|(\w))"
+_WORDS |= {"quad": " ", "qquad": " ", "left": "", "right": "", "limits": ""}
+_ARGUMENT = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|(\w))"
 _FRACTION = re.compile(r"(?P<whole>\d\s*)?\\(?:[dtc]?frac|nicefrac|sfrac)" + 2 * _ARGUMENT)
 _ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
 _TEXT = re.compile(
@@ -105,7 +105,7 @@ def plain_formula(tex: str) -> str:
     ('10^-6', '3 1/2 ×CO2')
     """
     text = re.sub(r"\\(?:begin|end)\{[^{}]*\}|(?<!\\)&|\\\\|\^\s*(?=\{?\\circ)", " ", tex)
-    text = _TEXT.sub(r"\1", text)
+    text = re.sub(r"(\\[A-Za-z]+)(?=[_}])", r"\1 ", _TEXT.sub(r"\1", text))
     for _ in range(4):  # fractions within fractions
         text = _LOWERED.sub(r"\1", _RAISED.sub(r"^\1", text))
         text = _FRACTION.sub(_fraction, _ROOT.sub(r"√(\1)", text))

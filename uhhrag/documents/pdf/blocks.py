@@ -40,6 +40,7 @@ _INDENTED = 0.8
 """Indent that begins a paragraph, in ems."""
 _NUMBERED = re.compile(r"(?:\d{1,2}\.)+\d{0,2} [A-Z]\D*$")
 """Begins a heading."""
+_AMOUNT = re.compile(r"\W{0,2}\d[\d.,]*\s?(?:[^\W\d_]{1,2}|million|billion)?\W?")  # "£1.2m"
 _QUOTES = '"“”„«»‘’'
 """Around what is called out of an article."""
 _ITEM = re.compile(rf"(?:{MARK}|\d[\d.]*)\s")
@@ -212,7 +213,8 @@ def _heading(
 def _is_name(text: str, may_end: bool) -> bool:
     """Whether a text reads like a heading, which `may_end` like a sentence."""
     ended = text.endswith((",", ";")) or (is_ended(text) and not text.endswith("?"))
-    named = any(map(str.isalpha, text)) and (may_end or not ended)
+    words = any(map(str.isalpha, text)) and not _AMOUNT.fullmatch(text)
+    named = words and (may_end or not ended)
     named = named and not (text[0] in _QUOTES and text[-1] in _QUOTES)
     return named and 2 < len(text) <= LONGEST_HEADING
 

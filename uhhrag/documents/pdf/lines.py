@@ -10,7 +10,7 @@ from math import dist, isfinite
 from typing import Any, NamedTuple, TypeVar
 from unicodedata import bidirectional
 
-from uhhrag.documents.pdf.places import FILLER, Letters, placed_text, unspaced, with_small_letters
+from uhhrag.documents.pdf.places import FILLER, Letters, text_of, unspaced, with_small_letters
 from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.pdf.small import Mark, marked, marks_of
 from uhhrag.documents.pdf.unseen import Drawings
@@ -123,8 +123,7 @@ def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
 
 def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
     """Lines of a page, from 1, that are not blank."""
-    text_page = page.get_textpage()
-    text = placed_text(text_page)
+    text_page, text = text_of(page)
     letters = Letters(text_page, text)
     text = with_small_letters(letters, text)
     parts = (parted for match in _LINE.finditer(text) for parted in _parted(letters, match))

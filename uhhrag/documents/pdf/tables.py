@@ -14,6 +14,7 @@ from uhhrag.documents.pdf.lines import Line, line_of
 from uhhrag.documents.pdf.rows import MOST_CELLS, MOST_LINES, Row, Span, rows_of
 from uhhrag.documents.pdf.rules import TableRow
 from uhhrag.documents.tables.values import is_figure
+from uhhrag.text.fragments import is_ended
 
 _NEAR, _SINGLE, _FARTHER = 3.0, 1.7, 1.5
 """Between the first three rows, and others, in ems; over the table's largest distance."""
@@ -121,7 +122,12 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
     over = _is_rest(table, [*between, row])
     gaps = [one.low - other.high for one, other in pairwise((above, *between, row)[over:])]
     first = all(cell.span[1] < columns[1][0] for other in between for cell in other.cells)
-    return first and min(gaps) > 0 and max(gaps) <= most
+    name = between[0].cells[0]  # of a group of rows; it may reach over other columns
+    flush = abs(name.span[0] - columns[0][0]) < row.size and name.span[1] < columns[-1][0]
+    whole = len(between) == 1 and len(above.cells) == len(columns) and not is_ended(name.text)
+    cells = (cell for one in table for cell in one.cells[len(one.cells) == len(columns) :])
+    whole = whole and all(len(cell.text) <= _MAX_CELL_CHARS for cell in cells)
+    return (first or (flush and whole)) and min(gaps) > 0 and max(gaps) <= most
 
 
 def _is_rest(table: Sequence[Row], rows: Sequence[Row]) -> bool:

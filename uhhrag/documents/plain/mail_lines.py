@@ -11,6 +11,8 @@ from uhhrag.documents.blocks import Block
 _MARKED = re.compile(r"^(?:[ \t]?(?:\|?>|[A-Z]\w{0,11}>(?=[ >])))+ ?")
 """Quote marks, also after the author's name or initials."""
 _FIGURE = re.compile(r">\d")
+_CUT, _REST = re.compile(r"<[^\s<>]+@[^\s<>]+$"), re.compile(r"(?:> ?)*> ?([^>]{0,40}[:：])\s*$")
+"""An address that a program cut before its `>`, and the line after: "> wrote:"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,10 @@ class MailLine:
 
 def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
     """Lines without the quote marks `>`; if all marks stand before figures, they stay."""
-    given = list(lines)
+    given = list[str]()
+    for line in lines:
+        rest = _REST.match(line) if given and _CUT.search(given[-1]) else None
+        given[-1:] = [f"{given[-1]}> {rest[1]}"] if rest else [*given[-1:], line]
     marks = [_MARKED.match(line) for line in given]
     if all(_FIGURE.match(line) for line, mark in zip(given, marks, strict=True) if mark):
         return [MailLine(line) for line in given]

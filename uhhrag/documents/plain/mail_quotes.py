@@ -27,6 +27,8 @@ _VERB = re.compile(
 _TOLD, _NO_NAME = re.compile(r"\bwr(?:ote|ites)\s+\w"), re.compile("(?:the|our|your|their) ")
 """By the sender of somebody, not by a mail program."""
 CLOCK, _ADDRESS = re.compile(r"\d{1,2}[:.h]\d{2}"), re.compile(r"\S@\S")
+_UNMARKED = re.compile(rf"\S@\S+\s{_VERB.pattern}[\s-]*$", re.IGNORECASE)
+"""Ends "---- On Wed, 3 May 2023 Ann <a@b.example> wrote ----"."""
 DAY = re.compile(r"\b\d{4}\b|\d{4}年|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}")
 _FIGURES = re.compile(
     r"(?<![\d./])(?:(\d\d?)\.(\d\d?)\.|(1[3-9]|[23]\d)/(\d\d?)/|(\d\d?)/(1[3-9]|[23]\d)/)"
@@ -53,8 +55,9 @@ _OTHERS = {
     *("küldve", "címzett", "tárgy", "отправлено", "дата", "кому", "тема", "gönderildi", "tarih"),
     *("kime", "konu", "στάλθηκε", "προς", "θέμα", "送信日時", "宛先", "件名", "发送时间", "收件人"),
     *("主题", "보낸 날짜", "받는 사람", "제목"),
-    *("sujet", "pour", "copie à", "adresat", "dátum", "päiväys", "către", "subiect", "importance"),
-    *("priorität", "wichtigkeit", "priorité", "attachments", "anlagen", "pièces jointes"),
+    *("envoyé le", "sujet", "pour", "copie à", "adresat", "dátum", "päiväys", "către", "subiect"),
+    *("importance", "priorität", "wichtigkeit", "priorité", "attachments", "anlagen"),
+    "pièces jointes",
     *("נשלח", "תאריך", "אל", "נושא", "التاريخ", "إلى", "الموضوع"),
 }
 _LABEL = re.compile(r"\W{0,3}(\w[\w .-]{0,18}?)\*?\s?[:：]\*?(?=\s|$|\w)")
@@ -85,15 +88,18 @@ _MOMENT = re.compile(
     r"|\s*Uhr\b|\s*г\.)*[\s,;:)]*",
     re.IGNORECASE | re.DOTALL,
 )
-_AROUND = " \t,;:.()<>[]\"'“”„«»|-"
+_AROUND = " \t,，;:.()<>[]\"'“”„«»|-"
 _NOBODY = {"i", "you", "he", "she", "they", "we", "it", "ich", "er", "sie", "wir", "je", "vous"}
 _LEADS = re.compile(
     r"(?i)^(?:(?:here is )?what|as|and|but|then|yesterday|gestern|in article|uns|mir|ons|oss"
+    r"|użytkownik|пользователь|от|keltezéssel"
     r"|(?:on|am|op|den|le) \w+(?:day|tag|woch|dag|di))\b,?\s*|\s(?:nous|nos|ci)$"
 )
 _WHEN = re.compile(r"\s*(?:\b(?:on|le|am|den)\b|于|\d)")
+_DATED = re.compile(r"\s*(?:On|Am|Le|El|Il|Op) \w{2,9}\b\.?,? .*")
 _BEHALF = re.compile(
-    r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) ",
+    r"^(?:on behalf of|im auftrag von|de la part de|en nombre de|em nome de|per conto di|namens) "
+    r"| on behalf of$",
     re.IGNORECASE,
 )
 _OF_JOURNEYS = _FROM | {"to", "date", "à", "a", "fecha", "data"}
@@ -199,7 +205,8 @@ def _dated(name: str, lines: Sequence[MailLine]) -> str:
     """A name, if any, with the day that headers or a line such as "A Reader wrote:" state."""
     texts = [_FIGURES.sub(r"\1\3\6.\2\4\5.20\7", line.text.strip()) for line in lines]
     found = ((_header(text), text) for text in texts)
-    days = (iso_date(value) if of else date_in_line(text) for (of, value), text in found)
+    days = (iso_date(value) or (date_in_line(text) if CLOCK.search(value) or not of else "")
+            for (of, value), text in found)  # fmt: skip
     day = next(filter(None, days), "")
     return f"{name}, {written(day)}" if name and day else name
 
@@ -260,8 +267,8 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
         if len(text) > _LONGEST:
             break
         says = _VERB.search(text) or (_ADDRESS.search(text) and CLOCK.search(text))
-        if text.endswith((":", "：")) and says:
-            return number, _author(text.rstrip(":： "))
+        if says and (text.endswith((":", "：")) or _UNMARKED.search(text)):
+            return number, _author(text.strip("-:： "))
     return 0, ""
 
 
@@ -270,6 +277,7 @@ def _author(text: str) -> str:
     before, after = (text[: verb.start()], text[verb.end() :]) if verb else (text, "")
     bare = [_MAILBOX.sub(" ", part) for part in (after, before)]
     moved = [_MOMENT.sub("", part) for part in bare]
+    bare[1] = _DATED.sub("", bare[1])
     parts = _WHEN.split(moved[0], maxsplit=1)[0], moved[1], _WHEN.split(bare[1], maxsplit=1)[0]
     told, by, other = (_LEADS.sub("", part.strip(_AROUND)).strip(_AROUND) for part in parts)
     if by and (_TOLD.search(text) or (told[:1].islower() and by[:1].isupper())):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from uhhrag.documents.tables.values import Row, day_speller
 from uhhrag.text.delimited import delimited_rows
 
 _OF_TABS = (".tsv", ".tab")
+_AS_TEXT = re.compile(r'="([^"]*)"$')
+"""How programs keep zeros before a number."""
 
 
 def read_delimited(path: Path) -> Iterator[Document | str]:
@@ -28,7 +31,7 @@ def _rows(text: str, delimiter: str, faults: list[str]) -> Iterator[tuple[int, R
     row = None
     try:
         for row in delimited_rows(text, delimiter):
-            yield row.number, dict(enumerate(row.cells))
+            yield row.number, {at: _AS_TEXT.sub(r"\1", one) for at, one in enumerate(row.cells)}
     except ValueError as error:
         raise Unreadable(f"cannot be read as a table: {error}") from error
     if row and row.cells and text.count('"') % 2 and "\n" in row.cells[-1]:

@@ -1,12 +1,15 @@
-"""Several tables, or records, side by side on a sheet; labels of groups that a table shows once,
-above blank cells, carried to their rows."""
+"""Several tables, or records, side by side on a sheet; titles, and names of groups that a table
+shows once, above their rows or blank cells."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, zip_longest
+from typing import NamedTuple
 
+from uhhrag.documents.document import HEADING_SEPARATOR
 from uhhrag.documents.segmentation import clean
 from uhhrag.documents.tables.values import Row, is_figure
 
@@ -16,6 +19,8 @@ _Rows = Sequence[tuple[int, Row]]
 _LEVELS = 3
 """Columns of labels, at most."""
 TOTAL = re.compile(r"(?:grand )?total\b|sum\b|all\b", re.IGNORECASE)
+LONGEST_SECTION = 160
+"""Characters."""
 _OF_GROUP = re.compile(r".{1,80} (?:sub)?total", re.IGNORECASE)
 
 
@@ -146,3 +151,45 @@ def carried(
         above = number
         within = start in columns and not TOTAL.match(cells[start])
         yield number, {**outer, **cells} if within else cells
+
+
+class Apart(NamedTuple):
+    """A row of one cell, a title or name of a group: its number among all rows, its place among
+    those not blank, whether it is below blank rows, over all columns, above names said again."""
+
+    number: int
+    place: int
+    gap: bool
+    over: bool
+    heads: bool = False
+
+
+def sections_of(
+    apart: Sequence[Apart], labels: Sequence[str], first: int
+) -> Iterator[tuple[int, str]]:
+    """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
+    ends = [*(row.place for row in apart[1:]), len(labels)]
+    below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
+    before = [labels[: row.place] for row in apart[:1]]
+    times = Counter(label for group in (*before, *below) for label in {*group})
+    titles: list[str] = []
+    above = -1
+    for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):
+        if len(labels) - row.place == len(apart) - at:  # notes, with nothing below
+            yield from [(row.place, _section(titles))] * bool(at)
+            return
+        shown = [*titles, labels[row.place]]
+        if row.number < first or row.gap or row.number == above + 1:
+            titles = shown if row.number < first or not row.gap else shown[-1:]
+            above = row.number
+        elif row.heads:
+            titles, above = [*titles[:-1], labels[row.place]], row.number
+        elif not row.over and not any(times[label] > 1 for label in group):
+            continue
+        yield row.place, _section(shown if above < row.number else titles)
+        if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
+            yield end - 1, _section(titles)
+
+
+def _section(parts: Sequence[str]) -> str:
+    return HEADING_SEPARATOR.join(parts)[:LONGEST_SECTION]

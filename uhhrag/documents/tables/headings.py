@@ -25,6 +25,7 @@ from uhhrag.documents.tables.values import (
 _MOST_NOTES, _MOST_LEVELS, _WIDE = 6, 3, 0.6
 """Rows of notes (or a list) and of groups above a heading, at most; its least share of columns."""
 _SCALE = re.compile(r"1(?:[,. ]?000)+")
+_PERIOD = re.compile(r"\b(?:19|20)\d\d\b")  # alone over names, that of all columns
 _MISSING = re.compile(r"n\.?\s?/?\s?[ad]\.?", re.IGNORECASE)
 
 
@@ -231,9 +232,13 @@ def _groups(
     if not at or numbers[at] - numbers[at - 1] != 1 or not _may_be_upper(rows[at - 1]):
         return {}
     row, columns = rows[at - 1], sorted(rows[heading])
+    over = [n for n in row if n >= columns[0]]
+    period = len(over) == 1 and columns[0] < over[0] and _PERIOD.search(row[over[0]])
+    if spread and period and not any(map(DIGIT.search, rows[heading].values())):
+        return {**row, **dict.fromkeys(columns, row[over[0]])}
     labelled = min(row) < columns[0] and 2 < len(row) < len(columns)
-    over = joined_names(_filled_over(row, columns), rows[heading])
-    beside = len(row) < len(columns) and _repeated(rows[heading]) and not _repeated(over)
+    joint = joined_names(_filled_over(row, columns), rows[heading])
+    beside = len(row) < len(columns) and _repeated(rows[heading]) and not _repeated(joint)
     if not spread or (columns[0] in row and not (labelled or beside)):
         return row if _are_groups(rows, numbers, at - 1) else {}
     return _filled_over(row, columns)

@@ -7,61 +7,42 @@ lines, each beginning with its first cell.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import accumulate, chain, groupby, islice, pairwise
-from typing import Any, NamedTuple
+from itertools import accumulate, chain, islice, pairwise, repeat, takewhile
+from typing import Any
 
 from uhhrag.documents.document import HEADING_SEPARATOR, Document, Unreadable
-from uhhrag.documents.segmentation import clean, split_sentences
+from uhhrag.documents.segmentation import clean
 from uhhrag.documents.tables.areas import (
-    TOTAL,
     areas,
     carried,
     columns_of_groups,
-    records,
     width_of_records,
 )
-from uhhrag.documents.tables.headings import begins_table, heading_of
+from uhhrag.documents.tables.growing import OF_ALL, GrowingTable
+from uhhrag.documents.tables.headings import Heading, heading_of
 from uhhrag.documents.tables.values import (
-    LONG_CELL,
     Row,
-    has_own,
+    are_fine,
     is_figure,
     merged,
     with_unit,
 )
-from uhhrag.documents.whose_words import is_claim
 from uhhrag.text.fragments import is_ended
 from uhhrag.text.scales import unit_in
 
 MOST_ROWS, MOST_BYTES = 200_000, 48 * 2**20
 """Of one table: rows, and bytes of sentences."""
-_LONG_LINE = 600
-_LOOKED_AT = 60
-"""Rows searched for a heading."""
-_LONGEST_SECTION, _LONGEST_NAME, _INDENT, _ALIKE = 160, 8, 2, 3
-"""Characters; words of what ends like a sentence; spaces of a level; widths of labels that end in
-one column, at least."""
-_NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
+_LOOKED_AT, _BELOW = 60, 8
+"""Rows searched for a heading, and for one below a gap."""
+_INDENT, _ALIKE = 2, 3
+"""Spaces of a level; widths of labels that end in one column, at least."""
 _RULE = re.compile(r":?(?:-{3,}|_{3,}|={3,}|\+{3,}):?")
 """A line drawn in letters."""
 _PART = re.compile(r"(?:of which|thereof|davon|darunter|herav|hvorav|varav|heraf)\b", re.IGNORECASE)
 """Begins the name of a part of the row above, whose figures stand beside it."""
-
-
-class _Apart(NamedTuple):
-    """A row of one cell: a title or name of a group."""
-
-    number: int
-    """Among all rows."""
-    place: int
-    """Among rows that are not blank."""
-    gap: bool
-    """Blank rows are above it."""
-    over: bool
-    """It stands over all columns."""
 
 
 def table_lines(
@@ -79,108 +60,53 @@ def table_lines(
     `above` may give the unit of its figures."""
     rows = iter(rows)
     first = [*islice(rows, _LOOKED_AT)]
-    at_rows, filled = [at for at, _ in first], [_filled(row) for _, row in first]
-    left = min((min(row) for row in filled if len(row) > 1), default=0)
-    pairs = pairwise([{}, *filled])  # equal units below several names are no title
-    looked_at = [b if len(a) > 1 and left < min(b, default=0) else merged(b) for a, b in pairs]
-    heading = heading_of(looked_at, at_rows, marked, spread=limited)
-    told = (text for row in looked_at[: heading.first] for text in row.values())
-    corner = heading.names.get(min(chain(*looked_at), default=0), "")
-    unit = unit_in("; ".join((*above, *told, corner)))
-    names, fresh, before, size = heading.names, False, 0, 0
-    units = with_unit(names, looked_at[heading.last + 1 :], unit)
-    wide = width_of_records(names)
-    figures: dict[int, bool] = {}  # whether a column has held nothing else
-    lines: list[str] = []
-    numbers: list[int] = []
-    starts: list[int] = []
-    labels: list[str] = []
-    apart: list[_Apart] = []
-    cut = False
-    flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
-    every = _nested(chain(first, rows, [(0, {})]), MOST_ROWS if flat else heading.last)
+    looked_at = _looked_at([row for _, row in first])
+    heading = heading_of(looked_at, [at for at, _ in first], marked, spread=limited)
     rest = looked_at[heading.last + 1 :]
-    grouped = any([*row] == [min(names, default=-1)] for row in rest[:1])
-    if names and (columns := columns_of_groups(rest)):
+    unit = _unit(looked_at, heading, above, whole=len(first) < _LOOKED_AT)
+    table = GrowingTable(
+        heading=heading,
+        limited=limited,
+        marked=marked,
+        spans=spans,
+        grouped=any([*row] == [min(heading.names, default=-1)] for row in rest[:1]),
+        fine=are_fine(rest, unit),
+        unit=unit,
+        names=heading.names,
+        units=with_unit(heading.names, rest, unit),
+        wide=width_of_records(heading.names),
+    )
+    flat = _is_right_aligned([row for _, row in first[heading.last + 1 :]])
+    every = _nested(chain(first, rows), MOST_ROWS if flat else heading.last)
+    if heading.names and (columns := columns_of_groups(rest)):
         every = carried(every, heading.last, columns)
-    for count, ((number, cells), (after, below)) in enumerate(pairwise(every)):
-        if cut := limited and (count >= MOST_ROWS or size > MOST_BYTES):
-            break
-        if not cells:
-            continue
-        starts.append(len(lines))
-        gap, before = limited and number - before > 1, number
-        fresh = gap or fresh
-        turned = count in marked and sum(figures.get(at, False) for at in cells) > 1
-        again = fresh or turned or cells[min(cells)] == names.get(min(cells))
-        begins = again and begins_table(cells, below, figures, names)
-        may_begin = count > heading.last >= 0 or gap
-        begins = may_begin and (begins or _repeats(cells, names))
-        if begins:
-            titled = labels[-1:] if apart and apart[-1].place == len(labels) - 1 else []
-            unit = unit_in("; ".join((*titled, cells[min(cells)]))) or ("" if titled else unit)
-            names, figures, units = cells, {}, with_unit(cells, [below], unit)
-        wide = width_of_records(names) if begins else wide
-        alone = [*cells] == [min(names, default=-1)]
-        titles = fresh and alone and not is_figure(cells[min(cells)])
-        if begins or count in heading.rows:
-            made = ["; ".join(text for text, _ in groupby(cells.values()))]
-        elif count > heading.last:
-            counts = count == heading.last + 1 and _counts_columns(cells)
-            parts = records(cells, names, wide)
-            held = names if has_own(cells[min(cells)]) else units
-            held = {} if titles or counts or (number in spans and below) else held
-            made = [line for part in parts for line in _sentences(part, held)]
-            figures |= {at: figures.get(at, True) and is_figure(t) for at, t in cells.items()}
-        else:
-            made = _sentences(merged(cells), {})
-        labels.append(cells[min(cells)])
-        titles = titles and gap and len(labels[-1]) <= _LONGEST_SECTION
-        over = number in spans and not _NOTE.match(labels[-1])
-        said = made == labels[-1:] or not after or (alone and grouped)
-        named = not (is_ended(labels[-1]) and len(labels[-1].split()) > _LONGEST_NAME)
-        if named and len(merged(cells)) == 1 and (count < heading.first or said or titles):
-            apart.append(_Apart(count, len(labels) - 1, gap, over))
-        fresh = fresh and len(cells) == 1
-        lines += made
-        numbers += [number] * len(made)
-        size += sum(len(line.encode()) for line in made)
-    found = _sections(apart, labels, heading.first)
-    sections = tuple((starts[at], name) for at, name in found)
-    table = Document(tuple(lines), tuple(numbers), starts=tuple(starts), sections=sections)
-    return table, cut
+    ahead = deque(islice(every, _BELOW))
+    for count, later in enumerate(chain(every, repeat((0, dict[int, str]()), len(ahead)))):
+        number, cells = ahead.popleft()
+        ahead.append(later)
+        if limited and (count >= MOST_ROWS or table.size > MOST_BYTES):
+            return table.document(), True
+        if cells:
+            table.add(count, number, cells, ahead)
+    return table.document(), False
 
 
-def _sections(
-    apart: Sequence[_Apart], labels: Sequence[str], first: int
-) -> Iterator[tuple[int, str]]:
-    """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
-    ends = [*(row.place for row in apart[1:]), len(labels)]
-    below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
-    before = [labels[: row.place] for row in apart[:1]]
-    times = Counter(label for group in (*before, *below) for label in {*group})
-    titles: list[str] = []
-    above = -1
-    for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):
-        if len(labels) - row.place == len(apart) - at:  # notes, with nothing below
-            yield from [(row.place, _section(titles))] * bool(at)
-            return
-        shown = [*titles, labels[row.place]]
-        if row.number < first or row.gap or row.number == above + 1:
-            titles = shown if row.number < first or not row.gap else shown[-1:]
-            above = row.number
-        elif not row.over and not any(times[label] > 1 for label in group):
-            continue
-        yield row.place, _section(shown if above < row.number else titles)
-        if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
-            yield end - 1, _section(titles)
+def _looked_at(rows: Sequence[Row]) -> list[Row]:
+    """Equal units below several names are no title."""
+    filled = [*map(_filled, rows)]
+    left = min((min(row) for row in filled if len(row) > 1), default=0)
+    pairs = pairwise([{}, *filled])
+    return [b if len(a) > 1 and left < min(b, default=0) else merged(b) for a, b in pairs]
 
 
-def _repeats(cells: Row, names: Row) -> bool:
-    """Whether a row has the names again, perhaps without the first."""
-    first, *others = cells
-    same = all(cells[at] == names.get(at) for at in others)
-    return bool(others) and same and (len(others) > 1 or cells[first] == names.get(first))
+def _unit(rows: Sequence[Row], heading: Heading, above: Sequence[str], *, whole: bool) -> str:
+    """Said above the names, in the corner or, if `rows` are all, in notes below."""
+    told = (text for row in rows[: heading.first] for text in row.values())
+    corner = heading.names.get(min(chain(*rows), default=0), "")
+    last = reversed(rows[heading.last + 1 :] if whole else [])
+    foot = takewhile(lambda row: len(row) < 2, last)
+    notes = filter(OF_ALL.match, (text for row in foot for text in row.values()))
+    return unit_in("; ".join((*notes, *above, *told, corner)))
 
 
 def _is_right_aligned(rows: Sequence[Row]) -> bool:
@@ -206,51 +132,9 @@ def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, R
         yield number, cells
 
 
-def _counts_columns(cells: Row) -> bool:
-    """Whether a row below names numbers its columns: (1), (2), (3), (4)."""
-    numbers = [text.strip("()[]") for text in cells.values()]
-    several = len(numbers) > _ALIKE and numbers[-1] == str(max(cells) + 1)
-    return several and all(one == str(at + 1) for one, at in zip(numbers, cells, strict=True))
-
-
-def _section(parts: Sequence[str]) -> str:
-    return HEADING_SEPARATOR.join(parts)[:_LONGEST_SECTION]
-
-
 def _filled(row: Row) -> Row:
     texts = {at: text for at, cell in row.items() if (text := clean(cell))}
     return {} if all(map(_RULE.fullmatch, texts.values())) else texts
-
-
-def _sentences(cells: Row, names: Row) -> list[str]:
-    first = len(cells) == 1 and min(cells) == min(names, default=-1)
-    text = next(iter(cells.values()))
-    alone = first and (len(names) > 2 or is_ended(text) or bool(_NOTE.match(text)))
-    alone = alone or (len(cells) == 1 and not names)
-    pairs: list[str] = []
-    long: list[str] = []
-    said = all(is_ended(text) and len(text.split()) > 1 for text in cells.values())  # no verdict
-    labels = [names.get(at, "") for at in cells]
-    if said and any(map(is_claim, labels)):
-        return [f"{names[at].rstrip(': ')}: {text}" for at, text in cells.items()]  # myth and fact
-    for at, text in cells.items():
-        if alone or len(text) > LONG_CELL:
-            long += [sentence for sentence, _ in split_sentences([(text, 0)])]
-        else:
-            name = "" if at not in names else names[at].rstrip(": ")
-            beside = not name and pairs and pairs[-1][-1] == ":" != text[-1]
-            label = f"{pairs.pop()} " if beside else f"{name}: " if name else ""
-            pairs.append(f"{label}{text}")
-    return [*_joined(pairs), *long]
-
-
-def _joined(pairs: Sequence[str]) -> list[str]:
-    lines = [*pairs[:1]]
-    for pair in pairs[1:]:
-        if len(lines[-1]) + len(pair) > _LONG_LINE:
-            lines.append(pairs[0])
-        lines[-1] += f"; {pair}"
-    return lines
 
 
 def table_document(

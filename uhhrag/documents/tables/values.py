@@ -44,7 +44,8 @@ _NUMBERED_DAY = re.compile(
     r"(?<![\w/.-])(\d{1,2})([/-])(\d{1,2})\2((?:19|20)\d\d)(?![\w/-])", re.ASCII
 )
 _TICK = re.compile(r"[xX✓✔✗✘☒☑☐●•√]")
-_SIGN = re.compile(r"[£$€]|(?i:dollar|pound|euro)s")
+_SIGN = re.compile(r"[£$€]|(?i:dollar|pound|euro)s|EUR|GBP|USD|CHF|NOK|SEK|DKK")
+DECIMALS = re.compile(r"\D{0,4}\d[\d.,]*[.,]\d{1,2}\D{0,2}")
 _OTHER_UNIT = re.compile(
     r"[%‰£$€]|^no\.?$|\((?:no\.?|number|[a-z]{1,2}[²³2]?|days|hours|tonnes)\)$|\b(?:per|percentage"
     r"|shares?|rates?|ratios?|index|average|mean|growth|ranks?|ages?|years?|pages?|notes?|codes?|id"
@@ -175,7 +176,8 @@ def names_like_data(row: Row, below: Sequence[Row]) -> set[int]:
     counts = [n for n, cell in first.items() if NUMBER.fullmatch(cell)]
     days = {n for n in counts if _DATE.fullmatch(row[n]) and not _DATE.fullmatch(first[n])}
     bands = [n for n in counts if _BAND.fullmatch(row[n]) and not _BAND.fullmatch(first[n])]
-    word = any(DIGIT.match(first[n]) and not DIGIT.search(row[n]) for n in row)
+    words = {n: re.sub(r"^\w{1,3}\. ", "", text) for n, text in row.items()}  # "Q1. Satisfied?"
+    word = any(DIGIT.match(first[n]) and not DIGIT.search(words[n]) for n in row)
     long = {n for n in row if word and LONG_NAME < len(row[n]) <= LONG_CELL}
     plain = [n for n in counts if row[n].isdecimal() and len(row[n]) < 4]
     grow = _steps(row[n] for n in plain) == {1} and len(_steps(first[n] for n in plain)) != 1
@@ -221,6 +223,13 @@ def has_own(label: str) -> bool:
     return bool(_OTHER_UNIT.search(label) or scales.unit_in(label))
 
 
+def are_fine(rows: Sequence[Row], unit: str) -> bool:
+    """Whether half the rows of sums of money show decimals; others hold counts."""
+    cells = [row.values() for row in rows if any(map(is_figure, row.values()))]
+    shown = sum(any(map(DECIMALS.fullmatch, row)) for row in cells)
+    return bool(_SIGN.search(unit)) and 0 < len(cells) <= 2 * shown
+
+
 def with_unit(names: Row, rows: Sequence[Row], unit: str) -> Row:
     """Names of columns that hold plain figures in rows below with it, but none of counts or shares.
 
@@ -229,10 +238,13 @@ def with_unit(names: Row, rows: Sequence[Row], unit: str) -> Row:
     {0: 'Service', 1: '2024 (£000)', 2: 'Staff', 3: 'Fee'}
     """
     found, first = {**names}, min(chain(names, *rows), default=0)
+    top = ([t for at, t in row.items() if at != first and DIGIT.search(t)] for row in rows)
+    accounts = all(map(_SIGN.search, next(filter(None, top), ())))  # with signs in the first row
     for at, name in names.items() if unit else ():
         values = [text for row in rows if DIGIT.search(text := row.get(at, ""))]
         plain = sum(is_figure(one) and "%" not in one for one in values)
-        signed = any(map(_SIGN.search, values))
+        signs = [bool(_SIGN.search(one)) for one in values]
+        signed = any(signs) and (all(signs) or not accounts)
         other = has_own(name) or (_SIGN.search(unit) and _COUNTED.search(name))
         if at != first and 2 * plain > len(values) and not (signed or other):
             found[at] = f"{name} ({unit})"

@@ -23,7 +23,7 @@ _AMENDS = re.compile(
     r"(?:amended|corrected|updated|changed|edited|revised))\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
+_SENTENCE = re.compile(r"[\"“‘„«‹([¿¡$£€—–-]{0,2}\s?\w.*[.!?…][\"”’')\]]*$", re.DOTALL)
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?(?:[ap]\.?m\.?|uhr|[A-Z]{2,4}))?", re.IGNORECASE)
 _RELATED = re.compile(
     r"(?i)\W*(?:(?:also )?(?:read|see|watch)(?: also| more| next)?|related|recommended|more"
@@ -31,10 +31,10 @@ _RELATED = re.compile(
     r"(?: (?:stories|story|articles?|news|coverage|reading)| (?:on|from|about) [^.:]{0,20})?"
     r"(?:\s?[:|»>]|\s[–—-]\s)"
 )
-_NOTES = {"footnotes", NOTE, "wp-block-footnotes"}
+_NOTES = re.compile(rf"(?:^|\s|__)(?:(?:wp-block-)?footnotes|endnotes|{NOTE})(?:$|\s)")
 _LEAST_WORDS, _MOST_NAMED, _MOST_LINKED = 5, 8, 0.4
 _COMMENTS = re.compile(
-    r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb)[_-])?comments?"
+    r"(?:^|\s)(?:disqus\w*|(?:(?:post|article|story|users?|readers?|fb|top)[_-])?comments?"
     r"(?![_-](?:open|closed|count|link|status|meta|number|button|icon))"
     r"(?:list|area|thread|[_-][\w-]*)?)(?:$|\s)",
     re.IGNORECASE,
@@ -44,11 +44,11 @@ _ASIDE = re.compile(
     r"(?:^|[\s_-])(?:newsletters?|subscri\w*|sign-?up|promo\w*|related\w*|recommend\w*|teasers?|ads?"
     r"|(?:more|read)-(?:more|on|from)|advert\w*|sponsor\w*|outbrain|taboola|share|sharing|social"
     r"(?=$|\s|[_-](?:media|links?|icons?|share))|author|bio|byline|nav\w*|menu|tags?|cookies?|consent"
-    r"|placeholder|sidebar|reflist|references|donat\w*|paywall|cta|meta)(?:$|[\s_-])",
+    r"|placeholder|sidebar|widget_\w+|reflist|references|donat\w*|paywall|cta|meta)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 """Id or class of a box that stands in an article but is none of it."""
-_CAPTION = re.compile(r"(?:^|[\s_-])caption(?:[_-]?text)?(?:$|\s)", re.IGNORECASE)
+_CAPTION = re.compile(r"(?:^|[\s_-]|thumb|image|photo)caption(?:[_-]?text)?(?:$|\s)", re.IGNORECASE)
 """Class of what says what a picture shows."""
 _BOXES = ("div", "section", "article", "figure", "dl")
 _WHO = re.compile(
@@ -157,10 +157,13 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
         boxes = [*takewhile(lambda one: one not in inside, outer)]
         linked = box in boxes and _holds(boxes[-1], "a")
         near = held if told else held[: not (linked or any(map(is_apart, boxes)))]
-        among = bool(held) or min(main) < at < max(main)
+        amid = min(main) < at < max(main)
+        among = bool(held) or amid
         parts = (run.block, run.block.getparent(), *run.block)
         shows = any(_CAPTION.search(one.get("class", "")) for one in parts) or "table" in run.names
+        shows = shows or (run.is_sentence and "figure" in run.names)
         within = any(inside[one][0] < at < inside[one][-1] for one in near)
+        within = within or (amid and run.is_sentence and near[:1] == [box])
         after = last in shown and bool(near) and near[0] in above.around
         listed = "li" in run.names[:2] and (above.text.endswith(":") or "li" in above.names[:2])
         follows = after and (listed or run.is_plain or run.is_point)
@@ -179,8 +182,11 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
             shown |= {at - 1} if named and runs[at - 1].container is run.container else set()
         elif _tells_when(at, runs, main):  # a link to its entry
             shown.add(at)
-        if at in shown and is_label(run.text):
-            amended = run.container
+        heads = run.is_heading and run.may_belong and min(main) < at < max(main)
+        if (at in shown or heads) and is_label(run.text):
+            amended, told = run.container, runs[at + 1 : at + 2]
+            shown.add(at)
+            shown |= {at + 1 for one in told if one.may_belong and amended in one.around}
     return shown
 
 
@@ -240,14 +246,15 @@ def _belongs(run: PageRun) -> bool:
     below = any(run.may_belong and not _holds(one, "h2", "h3", "h4", "h5") for one in held)
     if below or names[0] in ("figcaption", "caption"):
         return True
-    known = (one.get("class", "").split() for one in run.around)
+    known = (one.get("class", "") for one in run.around)
     marked = any(local(one) == "a" and is_note(one) for one in run.block[:1])
-    if marked or "details" in names or any(map(_NOTES.intersection, known)):
+    if marked or "details" in names or any(map(_NOTES.search, known)):
         return run.may_belong
     tells = run.is_sentence or (has_pairs(run.text) and not run.is_linked)
     if not tells or _is_of_box(names):
         asides = (one for one in run.around if local(one) == "aside" and _ASIDE.search(_named(one)))
-        return tells and not any(is_banner(one.text_content()) for one in asides)
+        told = ((one.text_content(), _named(one)) for one in asides)
+        return tells and not any(is_banner(text) or " widget_" in name for text, name in told)
     heads = (one for one in run.around if local(one) in ("header", "hgroup"))
     return not run.is_aside and not run.titled.isdisjoint(heads)
 

@@ -1,8 +1,10 @@
-"""Boxes of a page: those that a click opens, drawn tables, names with their values."""
+"""Boxes of a page: those that a click opens or a script puts in place, frames, drawn tables, names
+with their values."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from itertools import groupby
 
 from uhhrag.documents.tables.values import YEAR
@@ -18,7 +20,7 @@ _OPENING = (
     " or parent::h2 or parent::h3 or parent::h4]]"
     "[not(@aria-haspopup)]"
 )
-_SILENT = "//span[@aria-hidden='true'][translate(., '0123456789', '') != .]"
+_SILENT = "//span[@aria-hidden='true'][translate(., '0123456789▲▼△▽↑↓', '') != .]"
 _IDS_IN_SCRIPT = re.compile(r"['\"]#?([\w-]+)['\"]")
 _OPENS = re.compile(
     r"(?i)\W*(?:(?:show|read|see|view|more|less|menu|close|open|expand|toggle|search|mehr|alles?"
@@ -50,6 +52,35 @@ _END = re.compile(
 _BEGINS = re.compile(r"\W?\d")
 _LEAST_ROWS, _MOST_CELLS, _LONGEST = 3, 12, 60
 """Rows and cells of a table, characters of a cell."""
+_STREAMED = re.compile(r"\$R[CRS]\(\s*[\"']([^\"']{1,60})[\"']\s*,\s*[\"']([^\"']{1,60})[\"']")
+"""What React calls to put a part of a page in place, by their ids."""
+
+
+def put_in_place(root: Element) -> None:
+    """Put parts that React sends behind the page where its scripts put them, and tables of frames,
+    such as those of charts, in place of the frames."""
+    from lxml import etree, html
+
+    scripts = "".join(one.text or "" for one in root.iter("script"))
+    named = {one.get("id"): one for one in root.xpath("//*[@id]")} if "$R" in scripts else {}
+    for ids in _STREAMED.findall(scripts):
+        held = {local(named[one]) == "template": named[one] for one in ids if one in named}
+        if len(held) < 2:
+            continue
+        part, place = held[False], held[True]
+        waits = list(place.itersiblings()) if place.get("id").startswith("B:") else []
+        ends = [at for at, one in enumerate(waits) if not local(one) and one.text == "/$"]
+        for old in waits[: min(ends, default=0)]:
+            place.getparent().remove(old)
+        place.tail, part.tail = None if ends else place.tail, None
+        part.attrib.pop("hidden", None)
+        place.addprevious(part)
+    for frame in root.xpath("//iframe[contains(@srcdoc, '<th')]"):
+        with suppress(etree.ParserError, ValueError, TypeError):
+            shown = html.document_fromstring(frame.get("srcdoc")).find("body")
+            etree.strip_elements(shown, "style", with_tail=False)
+            shown.tag, shown.tail = "div", frame.tail
+            frame.getparent().replace(frame, shown)
 
 
 def panels_in(root: Element) -> set[Element]:

@@ -67,7 +67,8 @@ _PROGRAM = re.compile(
 
 def read_html(path: Path) -> Iterator[Document | str]:
     saved = path.with_name(f"{path.stem}_files")  # what browsers save beside a page
-    sheets = sorted(filter(Path.is_file, saved.glob("*.css")))[:_MOST_SHEETS]
+    every = filter(Path.is_file, (*saved.glob("*.css"), *saved.glob("*.htm*")))
+    sheets = sorted(every)[:_MOST_SHEETS]
     styles = {f"{saved.name}/{one.name}": decode(one.read_bytes()).text for one in sheets}
     yield from page_documents(path.read_bytes(), "", styles, "")
 
@@ -75,7 +76,7 @@ def read_html(path: Path) -> Iterator[Document | str]:
 def page_documents(
     raw: bytes, charset: str, styles: Mapping[str, str], address: str
 ) -> Iterator[Document | str]:
-    """A page with style sheets by address, and a clause on its encoding."""
+    """A page with style sheets and frames by address, and a clause on its encoding."""
     content = page_text(raw, charset)
     yield from [*chat_pages(content.text)] or [
         document_of_page(with_styles(content.text, styles, address))

@@ -90,6 +90,9 @@ _ALERT = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The author's own note, set like a quotation."""
+_HIDDEN = re.compile(r"(?<![\w%])%%(?!%)[^%]{1,9999}%%(?![\w%])")
+_WIKI = re.compile(r"(?<!!)\[\[(?:[^\[\]|\n]{1,200}\|)?([^\W\d][^\[\]|\n]{0,200})\]\](?!\()")
+"""What Obsidian does not show, and its links."""
 _BOX = re.compile(
     r"^( *)(?:!!!|\?{3}\+?)(?: +[\w-]++)++(?: +\"(.*?):?\")? *\n(?: *\n)?\1 {4}(?=\S)", re.MULTILINE
 )
@@ -140,6 +143,7 @@ def _on_one_line(field: re.Match[str]) -> str:
 
 def _for_pandoc(text: str) -> str:
     """Markdown that pandoc reads as CommonMark shows it."""
+    text = _WIKI.sub(r"\1", _HIDDEN.sub("", text))
     text = _ALERT.sub(lambda note: f"\n{_QUOTED.sub(note[1], note[2])}\n", text)
     text = _BOX.sub(lambda box: f"\n{box[1]}{f'{box[2]}:' * bool(box[2])}\n\n{box[1]}-   ", text)
     text = _ABBREVIATION.sub(rf"\1{_NO_ITEM}", _numbered(text))

@@ -61,7 +61,7 @@ _LOOKS = {"color": "color", "bgcolor": "background", "background": "background"}
 """Attributes of old pages → properties."""
 _BLOCK = re.compile(r"block|flex|grid|table|list-item|table-(?:row|cell|caption)|flow-root", re.I)
 _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
-_LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
+_LINK = re.compile(r"<(?:link|iframe)\b[^>]*>", re.IGNORECASE)
 _GROUP = re.compile(r"@(?:layer|supports(?!\s*not\b))\b[^{};]*\{", re.IGNORECASE)
 """A group whose rules count; its closing brace is ignored."""
 _MEDIA = re.compile(r"@media([^{}]*)\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}", re.IGNORECASE)
@@ -173,17 +173,19 @@ class Styles:
 
 
 def with_styles(text: str, styles: Mapping[str, str], address: str) -> str:
-    """Put `styles`, by address, in place of links from `address`."""
+    """Put `styles` and pages of frames, by address, in place of links from `address`."""
     from lxml import html
 
     def style(link: re.Match[str]) -> str:
         known = html.fragment_fromstring(link[0]).attrib
-        href = known.get("href", "").strip()
+        href = known.get("href", known.get("src", "")).strip()
         with suppress(ValueError):
             href = href if href in styles else urljoin(address, href)
         href = href if href in styles else unquote(href).removeprefix("./")
         if href not in styles or "alternate" in known.get("rel", "").lower():
             return link[0]
+        if "src" in known:
+            return f'<iframe srcdoc="{escape(styles[href])}">'
         media = escape(known.get("media", ""))
         return f'<style media="{media}">{styles[href].replace("</", "")}</style>'
 

@@ -8,7 +8,7 @@ from itertools import groupby, islice
 
 from uhhrag.documents.document import Unreadable
 from uhhrag.documents.plain.mail_lines import text_lines_of
-from uhhrag.documents.web.boxes import NAMES, PIECES, name_values, panels_in
+from uhhrag.documents.web.boxes import NAMES, PIECES, name_values, panels_in, put_in_place
 from uhhrag.documents.web.notes import mark_notes
 from uhhrag.documents.web.styles import BESIDE, INHERITED, MARKS, RAISED, Styles, text_beside
 from uhhrag.documents.whose_words import is_label
@@ -21,9 +21,10 @@ _NO_TEXT = (
     *("s", "strike", "del", "rp", "rt", "annotation", "annotation-xml"),
 )
 _UNSEEN = re.compile(
-    r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader(?:s|-only|-text)?|mw-editsection)(?:$|\s)"
+    r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader(?:s|-only|-text)?|mw-editsection"
+    r"|(?:tool-?tip|popover)[_-]{0,2}(?:text|content|body|inner))(?:$|\s)"
 )
-"""Classes of what only screen readers say, and of links beside wiki headings."""
+"""Classes of what only screen readers say or a pointer shows, and of links beside wiki headings."""
 _COMMENTS = "//div[p[1]/a[1][@id][starts-with(@href, '#cmnt_ref')]]"
 """Of Google Docs."""
 _FOLDED = "until-found"
@@ -59,6 +60,9 @@ _QUOTES = re.compile(
 _SAYS_QUOTE = re.compile(r"\s*(?:Quote|Zitat|Citation|Citat|Cita|Citaat|Цитата)\s?:\s*")
 _POST = re.compile(r"(?:^|\s)(?:post|message)[_-]?(?:content|text|body)(?:$|\s)", re.IGNORECASE)
 """Class of a block quote that is a forum's own post."""
+_HELD = {*NAMES, "th"}
+_GOES_BEFORE, _GOES_ON = re.compile(r"\w,?\s$"), re.compile(r"\s[a-zß-ÿ]|[.,;:)]")
+"""Text around a word amid a sentence."""
 _MARKED = re.compile(r"\A\s*>\s*(?![\s\d>])")
 _INDENTED = re.compile(r"\s*margin:\s*(?:0(?:px)? ){3}40px;\s*border:\s*(?:none|medium)", re.I)
 """As mail programs indent text of the sender's own."""
@@ -75,13 +79,14 @@ def html_tree(text: str) -> Element:
         return None
     if any("depth" in fault.message for fault in parser.error_log):
         raise Unreadable("is nested too deeply")
+    put_in_place(root)
     styles, panels, comments = Styles(root), panels_in(root), {*root.xpath(_COMMENTS)}
     if (body := root.find("body")) is None:
         return None
     for element in list(body.iterdescendants()):
         name = local(element)
-        if name == "button" and any(local(one) in NAMES for one in element.iterancestors()):
-            continue  # one that opens what it names
+        if name == "button" and any(local(one) in _HELD for one in element.iterancestors()):
+            continue  # one that opens what it names, or sorts a column
         if name and (shown_as := _shown_as(element, name)) != name:
             element.tag = name = shown_as
         stated = styles.of(element) if name else {}
@@ -138,8 +143,8 @@ def _shown_as(element: Element, name: str) -> str:
         return "blockquote"
     if name in ("div", "span"):
         return _ROLES.get(element.get("role"), name)
-    if name == "button" and is_question(element.text_content()):
-        return "p"
+    if name == "button":
+        return "p" if is_question(element.text_content()) else _button_shown_as(element)
     quoting = next(element.iterancestors("blockquote"), None) is not None
     if name == "cite" and quoting and is_bare(element.getparent()):
         element.text = f"— {(element.text or '').lstrip(' —–-')}"
@@ -149,6 +154,13 @@ def _shown_as(element: Element, name: str) -> str:
         _INDENTED.match(element.get("style", "")) or _POST.search(element.get("class", ""))
     )
     return "div" if says_who or shadow or own else name
+
+
+def _button_shown_as(button: Element) -> str:
+    """Text, if it is a word amid a sentence."""
+    held = next(button.iterancestors("p", "li", "dd", "td"), button)
+    before, _, after = held.text_content().partition(button.text_content() or "\n")
+    return "span" if _GOES_BEFORE.search(before) and _GOES_ON.match(after) else "button"
 
 
 def _is_below_quote(box: Element) -> bool:
