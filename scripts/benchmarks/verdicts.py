@@ -1,7 +1,7 @@
 """How often the verdicts are right, by the commands that a user runs.
 
     python -m scripts.benchmarks.verdicts [PART …] [--news FOLDER] [--science FOLDER]
-        [--pairs FILE …] [--work FOLDER] [-- OPTIONS OF PREDICT AND CHECK]
+        [--pairs FILE …] [--own FOLDER …] [--work FOLDER] [-- OPTIONS OF PREDICT AND CHECK]
 
 The parts; without any, all of which the data are at hand:
     sample     the twelve claims of data/: `predict` as it comes, and --rule learned
@@ -12,6 +12,8 @@ The parts; without any, all of which the data are at hand:
     sections   60 claims on five others, by sentences below headings, lists and tables, by `check`;
                and on the same documents as PDFs (needs fpdf2)
     pairs      `train score` on each file of --pairs
+    own        each folder of --own, with docs/ and claims.jsonl: a claim, its label and, if it has
+               a side, the deciding sentences as `evidence`, " || " between them
 
 Every accuracy stands beside that of the label that is commonest in the gold file. Questions come
 from the template: they change neither the sentences nor a verifier's votes. What is made is kept in
@@ -22,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from collections import Counter
@@ -77,6 +80,7 @@ def _options() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--claims", default="dev60.json", help="claims file in the folder of news")
     parser.add_argument("--science", type=Path, default=reference_data().parent / "scifact")
     parser.add_argument("--pairs", type=Path, nargs="*", default=[])
+    parser.add_argument("--own", type=Path, nargs="*", default=[])
     parser.add_argument("--work", type=Path, default=ROOT / "verdicts.work")
     options = parser.parse_args(given)
     if unknown := [part for part in options.parts if part not in PARTS]:
@@ -191,6 +195,58 @@ def _checked(claims: Sequence[Labelled], documents: Path, work: Path, given: Seq
     return {"check as it comes": {**measures(pairs), "right by kind": dict(right)}}
 
 
+def own(options: argparse.Namespace, given: Sequence[str]) -> Json | None:
+    """Claims about a person's own documents; what the check read of the deciding sentences, and
+    the verifier alone with all of them handed over."""
+    scores: Json = {}
+    for folder in options.own:
+        lines = (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()
+        claims = [json.loads(line) for line in lines]
+        work = options.work / "own" / folder.resolve().name
+        work.mkdir(parents=True, exist_ok=True)
+        begun = time.monotonic()
+        answers = scifact.check(claims, folder / "docs", work, list(given))
+        seconds = (time.monotonic() - begun) / len(claims)
+        pairs = [(c["label"], a["label"]) for c, a in zip(claims, answers, strict=True)]
+        sided = [one for one in zip(claims, answers, strict=True) if one[0]["label"] in SIDES]
+        scores[folder.name] = {
+            **measures(pairs),
+            **_sides(pairs),
+            "deciding read": sum(_read_all(*one) for one in sided) / max(1, len(sided)),
+            "handed over, right": _handed_over([claim for claim, _ in sided], work),
+            "seconds a claim": seconds,
+        }
+    return scores or None
+
+
+def _read_all(claim: Json, answer: Json) -> bool:
+    """Whether each deciding sentence was read: a piece has four of five of its words."""
+    pieces = [_words(f"{one['text']} {one['context']}") for one in answer["evidence"]]
+    deciding = [_words(part) for part in claim["evidence"].split("||")]
+    return all(any(len(d & read) >= 0.8 * len(d) for read in pieces) for d in deciding)
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+def _handed_over(claims: Sequence[Json], work: Path) -> float:
+    """The share that `train score --passages` has right, their deciding sentences as evidence."""
+    names = {"Supported": "supports", "Refuted": "refutes"}
+    rows = [
+        {
+            "premise": claim["evidence"].replace(" || ", " "),
+            "hypothesis": claim["claim"],
+            "label": names[claim["label"]],
+        }
+        for claim in claims
+    ]
+    file = work / "deciding.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = json.loads(uhhrag("train", "score", "--pairs", file, "--passages", "--json"))
+    return float(found["all"]["accuracy"])
+
+
 def labelled_pairs(options: argparse.Namespace, _: Sequence[str]) -> Json | None:
     """The verifier alone on labelled pairs."""
     if not options.pairs:
@@ -212,6 +268,7 @@ PARTS: dict[str, Part] = {
     "decided": decided,
     "sections": sections,
     "pairs": labelled_pairs,
+    "own": own,
 }
 
 
