@@ -17,7 +17,7 @@ def quoted_person(sentence: str, context: str, at: int = 0) -> str:
 
     >>> quoted_person("“It leaks.", "Ada Lie said no more. “It leaks.\\n” The wall stands.")
     'Ada Lie'
-    >>> quoted_person("“It leaks.”", "Ada: “It leaks.” Later, Ben Berg: “It leaks.”", 34)
+    >>> quoted_person("“No.”", "Ada Lie said “No.” Ben Berg said “No.”", 33)
     'Ben Berg'
     >>> quoted_person("“It leaks,” said its owner, Mr Berg.", ""), quoted_person("Ada says it.", "")
     ('Mr Berg', '')

@@ -90,8 +90,8 @@ VotePerPiece = Callable[[Claim, Sequence[Evidence]], Sequence[Vote]]
 """In the order of evidence."""
 
 
-def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
-    """A row of `VOTERS` for a function."""
+def voter_of(cast: VotePerPiece, fingerprint: str = "1") -> VoterSpec:
+    """A row of `VOTERS` for a function; signatures hash the program's own code."""
 
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /
