@@ -72,6 +72,21 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a run needs of the voter that `auto` chooses."""
+
+    rule: Rule
+    measured: bool
+    """the language model's votes are in `MEASURED`"""
+    refitted: bool
+    """documents, a learned verdict or an adapter that no shipped reader is fitted to"""
+    verifier: bool
+    """one is named"""
+    plain: bool
+    """sides are taken, by shipped templates, letters and calibration"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VoterSpec:
     open: Callable[[Opening], Opened]
     llm: bool = False
@@ -84,6 +99,8 @@ class VoterSpec:
     documents_rule: str = ""
     """for a user's documents; "" leaves the approach's"""
     documents_granularity: str = defaults.GRANULARITY
+    auto: Callable[[Wanted], bool] = lambda wanted: False
+    """whether `auto` takes it, unless it takes a row below"""
 
 
 VotePerPiece = Callable[[Claim, Sequence[Evidence]], Sequence[Vote]]
