@@ -34,13 +34,13 @@ def indexed(file: Path) -> DocumentIndex:
 
 def test_a_document_index_holds_each_sentence_with_its_place_and_each_page_by_its_number(file):
     documents = indexed(file)
-    assert [hit.passage for hit in documents.hits] == [
+    assert documents.passages == (
         Passage("A cat sat there.", ("file:a.txt",), (Place(0, 0),)),
         Passage("Dogs bark.", ("file:a.txt",), (Place(0, 1),)),
         Passage("Dogs bark.", ("file:b.pdf",), (Place(1, 0),)),
         Passage("Cows eat.", ("file:b.pdf",), (Place(1, 1),)),
-    ]
-    found = ClaimIndex(CLAIMS[0], documents.hits, documents.document, documents.sources)
+    )
+    found = ClaimIndex(CLAIMS[0], (), documents.document, documents.sources)
     assert [source.title for source in found.sources] == ["Pets", ""]
     second = found.document(1)
     assert second

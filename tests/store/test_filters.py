@@ -138,7 +138,12 @@ def test_documents_of_one_address_are_limited_each_by_its_own_date():
         Page(BARE, (f"Post {n}.",), date=day) for n, day in enumerate(("2020-10-30", "2021-01-01"))
     ]
     documents = index_documents(dict(enumerate(posts)), "")
-    index = ClaimIndex(CLAIM, documents.hits, documents.document, documents.sources)
+    index = ClaimIndex(
+        CLAIM,
+        tuple(Hit(one, 0.0) for one in documents.passages),
+        documents.document,
+        documents.sources,
+    )
     limited = claim_index.limited(index, Limits(before=CLAIM_DATE))
     assert [hit.passage.text for hit in limited.hits] == ["Post 0."]
     assert dict(limited.removed) == {"date": 1}

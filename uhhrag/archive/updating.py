@@ -72,22 +72,14 @@ def follow_folder(
 def keep_pages(corpus: Path, row: FileRow, pages: Iterable[Page | Skipped], compacts: int) -> None:
     """One file's pages as all that an archive holds; unread if it holds them. The row's `why` says
     what is skipped. Raises as `open_writer`."""
-    skipped: list[Skipped] = []
-
-    def read() -> Iterator[tuple[dict[str, Any], Page]]:
-        for page in pages:
-            if isinstance(page, Skipped):
-                skipped.append(page)
-            else:
-                yield record_of(page), page
-
     with open_writer(corpus, new=True) as writer:
         if [held.sha256 for held in writer.rows.values()] == [row.sha256]:
             return
         for old in writer.rows.values():
             writer.delete(old.document, old.documents)
-        added, why = _added(writer, row, read()), ""
-        if skipped:
+        given, why = [*pages], ""
+        added = _added(writer, row, ((record_of(p), p) for p in given if isinstance(p, Page)))
+        if skipped := [page for page in given if isinstance(page, Skipped)]:
             first = f"the first at {skipped[0].place}: {skipped[0].why}"
             why = f"{quantity(len(skipped), 'record')} left out; {first}"
         writer.rows.clear()

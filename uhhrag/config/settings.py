@@ -207,14 +207,10 @@ def _voter_of(choices: Choices, rule: Rule) -> str:
         return choices.voter
     decoded = choices.decoding is Decoding.PAPER
     own = decoded or choices.lora or choices.prompts or choices.calibrated
-    wanted = Wanted(
-        rule=rule,
-        measured=choices.llm in MEASURED,
-        refitted=bool(choices.documents or choices.learned or choices.lora),
-        verifier=bool(choices.verifier),
-        plain=takes_sides(rule) and not own,
-    )
-    return taken(wanted)
+    measured = choices.llm in MEASURED
+    reads = measured and not (choices.documents or choices.learned or choices.lora)
+    plain = measured and takes_sides(rule) and not own
+    return taken(Wanted(rule=rule, reads=reads, verifier=bool(choices.verifier), plain=plain))
 
 
 def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:

@@ -104,8 +104,7 @@ def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesserac
 
 
 def is_outdated(reader: str) -> bool:
-    """Whether another version than this one read a file, by the `reader` of its state; "" gave
-    pages.
+    """Whether another version than this one read a file, by the `reader` of its state, if any.
 
     >>> is_outdated("text 4 nupunkt 0.1"), is_outdated(read_with("text"))
     (True, False)

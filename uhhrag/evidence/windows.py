@@ -161,9 +161,7 @@ def _taken_back(page: Page, line: int) -> str | None:
 def _row(item: Evidence, page: Page, at: Place, document: NumberedDocuments) -> Evidence:
     """Evidence of another line, found by the same question."""
     urls = (page.url,) if page.url else ()
-    row = replace(
-        item, answer=page.lines[at.line], urls=urls, places=(at,), context="", at=0, before=""
-    )
+    row = replace(item, answer=page.lines[at.line], urls=urls, places=(at,), context="", before="")
     return locate([row], document)[0]
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from uhhrag.records import Hit, Page, Passage, Source, source_of
+from uhhrag.records import Page, Passage, Source, source_of
 from uhhrag.store.passages import distinct_sentences, lead_at
 from uhhrag.text.pronouns import joined
 
@@ -20,11 +20,6 @@ class DocumentIndex:
     @property
     def sources(self) -> tuple[Source, ...]:
         return tuple(map(source_of, self.documents.values()))
-
-    @property
-    def hits(self) -> tuple[Hit, ...]:
-        """All passages in order, with score 0."""
-        return tuple(Hit(passage, 0.0) for passage in self.passages)
 
     def document(self, number: int, /) -> Page | None:
         return self.documents.get(number)

@@ -232,9 +232,8 @@ def _marked(piece: Mapping[str, Any]) -> str:
     ('A. «B.» C.', 'B.')
     """
     text, sentence = piece["text"], piece["sentence"]
-    several = text.count(sentence) > 1
-    place = (piece["context"], _BESIDE, piece.get("at", 0)) if several else (text, _BESIDE)
-    shown = marked(sentence, *place)
+    among = (piece["context"], piece.get("at", 0)) if text.count(sentence) > 1 else (text, 0)
+    shown = marked(sentence, among[0], _BESIDE, among[1])
     if not shown.before and not shown.after:
         return str(text)
     return f"{shown.before}«{sentence}»{shown.after}"

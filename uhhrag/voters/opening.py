@@ -76,14 +76,12 @@ class Wanted:
     """What a run needs of the voter that `auto` chooses."""
 
     rule: Rule
-    measured: bool
-    """the language model's votes are in `MEASURED`"""
-    refitted: bool
-    """documents, a learned verdict or an adapter that no shipped reader is fitted to"""
+    reads: bool
+    """a shipped reader is fitted to its language model and claims"""
     verifier: bool
     """one is named"""
     plain: bool
-    """sides are taken, by shipped templates, letters and calibration"""
+    """takes sides by a model of `MEASURED` as it is shipped"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ VOTERS: Mapping[str, VoterSpec] = {
         llm=True,
         serves=lambda rule: not rule.learned,
         decodings=frozenset(Decoding),
-        auto=lambda wanted: True,
+        auto=lambda run: True,
     ),
     "verifier": VoterSpec(
         open=open_verifier,
@@ -24,9 +24,7 @@ VOTERS: Mapping[str, VoterSpec] = {
         leads=True,
         documents_rule="learned",
         documents_granularity="passages",
-        auto=lambda wanted: (
-            wanted.rule.learned or wanted.verifier or (wanted.plain and wanted.measured)
-        ),
+        auto=lambda run: run.rule.learned or run.verifier or run.plain,
     ),
     "both": VoterSpec(
         open=open_both,
@@ -34,11 +32,7 @@ VOTERS: Mapping[str, VoterSpec] = {
         verifier=True,
         serves=takes_sides,
         leads=True,
-        auto=lambda wanted: (
-            wanted.measured
-            and not wanted.refitted
-            and (wanted.rule.learned or (wanted.plain and not wanted.verifier))
-        ),
+        auto=lambda run: run.reads and (run.rule.learned or (run.plain and not run.verifier)),
     ),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -52,9 +52,8 @@ def wire_documents(
     recipe = IndexSettings(embedder, pool, prefilter=RANKINGS)
     corpus_for = _over_documents(settings, documents, embed, cheap)
     target = _target(corpus_for, recipe, hashes_of(documents.sha256, claims), embed, work)
-    return assemble(settings, machine, target), [
-        *dict.fromkeys(map(documents.embedded, documents.passages))
-    ]
+    texts = (documents.embedded(hit.passage) for hit in _deciding(settings, documents))
+    return assemble(settings, machine, target), list(dict.fromkeys(texts))
 
 
 def wire_sentence_search(documents: DocumentIndex, machine: Machine, work: Path | None) -> Search:
@@ -85,9 +84,7 @@ def over_other_documents(
 def _over_documents(
     settings: Settings, documents: DocumentIndex, embed: Embedder, cheap: Embedder
 ) -> Callable[[Claim], EvidenceSource]:
-    def decides(passage: Passage) -> bool:
-        places = ((documents.documents[one.document], one.line) for one in passage.places)
-        return not passage.places or any(may_decide(*place) for place in places)
+    hits = _deciding(settings, documents)
 
     @lru_cache(maxsize=1)  # tens of megabytes
     def views_for(passages: tuple[Passage, ...]) -> Views:
@@ -98,17 +95,22 @@ def _over_documents(
         passages = tuple(hit.passage for hit in index.hits)
         return fused_search(passages, views_for(passages), embed, cheap, MOST_ROWS)
 
-    @cache
-    def hits() -> tuple[Hit, ...]:
-        if not settings.parts.voter.leads:
-            return documents.hits
-        return tuple(hit for hit in documents.hits if decides(hit.passage))
-
     def load(claim: Claim) -> ClaimIndex:
-        index = ClaimIndex(claim, hits(), documents.document, documents.sources)
+        index = ClaimIndex(claim, hits, documents.document, documents.sources)
         return limited(index, settings.limits)
 
     return corpora_of(load, search)
+
+
+def _deciding(settings: Settings, documents: DocumentIndex) -> tuple[Hit, ...]:
+    """All passages in order, with score 0, that may be evidence."""
+
+    def decides(passage: Passage) -> bool:
+        places = ((documents.documents[one.document], one.line) for one in passage.places)
+        return not passage.places or any(may_decide(*place) for place in places)
+
+    everything = not settings.parts.voter.leads
+    return tuple(Hit(one, 0.0) for one in documents.passages if everything or decides(one))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,6 @@ def gather(
     make_work_folder(folder)
     pages: dict[str, Page] = {}
     failures: dict[int, Failure] = {}
-    asked = time.time_ns()
     for claim in observer.track(claims, len(claims), "claims gathered for"):
         try:
             given = [*map(_page, source(claim))]
@@ -53,7 +52,7 @@ def gather(
         raise InputError("the source gives no page for any of the claims")
     made_of = sha256("".join(sorted(pages)))
     archive = folder / f"pages-{made_of[:12]}"
-    row = FileRow(0, archive.name, len(pages), asked, made_of, reader="")
+    row = FileRow(0, archive.name, len(pages), time.time_ns(), made_of, reader="")
     keep_pages(archive, row, pages.values(), 0)
     return archive, failures
 
