@@ -50,9 +50,10 @@ def wire_documents(
     embed, embedder = embedders.store_embedder(machine, work / VECTORS if work else None)
     cheap = embedders.beside(machine) or embed
     recipe = IndexSettings(embedder, pool, prefilter=RANKINGS)
-    corpus_for = _over_documents(settings, documents, embed, cheap)
+    hits = _deciding(settings, documents)
+    corpus_for = _over_documents(settings, documents, hits, embed, cheap)
     target = _target(corpus_for, recipe, hashes_of(documents.sha256, claims), embed, work)
-    texts = (documents.embedded(hit.passage) for hit in _deciding(settings, documents))
+    texts = (documents.embedded(hit.passage) for hit in hits)
     return assemble(settings, machine, target), list(dict.fromkeys(texts))
 
 
@@ -77,15 +78,18 @@ def over_other_documents(
     method: Method, settings: Settings, documents: DocumentIndex, machine: Machine
 ) -> Callable[[Claim], EvidenceSource]:
     """The search of `documents`, with the method's loaded models."""
-    embed = method.tools.embed
-    return _over_documents(settings, documents, embed, embedders.beside(machine) or embed)
+    embed, hits = method.tools.embed, _deciding(settings, documents)
+    cheap = embedders.beside(machine) or embed
+    return _over_documents(settings, documents, hits, embed, cheap)
 
 
 def _over_documents(
-    settings: Settings, documents: DocumentIndex, embed: Embedder, cheap: Embedder
+    settings: Settings,
+    documents: DocumentIndex,
+    hits: tuple[Hit, ...],
+    embed: Embedder,
+    cheap: Embedder,
 ) -> Callable[[Claim], EvidenceSource]:
-    hits = _deciding(settings, documents)
-
     @lru_cache(maxsize=1)  # tens of megabytes
     def views_for(passages: tuple[Passage, ...]) -> Views:
         texts = list(map(documents.embedded, passages))
