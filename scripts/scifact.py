@@ -141,6 +141,7 @@ def _example(claim: Json, label: str, evidence: Sequence[Json]) -> Json:
             "answer": e["sentence"],
             "title": e["sources"][0]["title"],
             "context": e["context"],
+            "at": e.get("at", 0),
         }
         for e in evidence[:10]
     ]

@@ -333,12 +333,17 @@ def test_a_damaged_file_of_checked_claims_is_told_before_the_work(check, models,
 
 
 def test_a_store_that_was_ingested_is_checked_against_as_it_is(check, tmp_path, docs):
-    check(CLAIM)
+    (first,) = answers(check(CLAIM, "--json")[1])
     store = tmp_path / "store.jsonl"
     assert call("archive", "export", tmp_path / "docs.uhhrag" / "archive", store)[0] == 0
     (docs / "note.txt").unlink()
-    _, said, _ = check(CLAIM, "--json", "--docs", store, "--work", tmp_path / "w")
-    assert answers(said)[0]["documents"]["documents"] == 2
+    (same,) = answers(check(CLAIM, "--json", "--docs", store)[1])
+    assert same["documents"]["documents"] == 2
+    for field in ("label", "confidence", "evidence", "votes"):
+        assert same.get(field) == first.get(field)
+    archive = tmp_path / "store.jsonl.uhhrag" / "archive"
+    for words in (("archive", "verify", archive), ("search", "ferry", "--docs", store)):
+        assert call(*words)[0] == 0
     with store.open("a") as more:
         more.write("{\n")
     _, said, warned = check(CLAIM, "--docs", store, "--work", tmp_path / "w")

@@ -307,7 +307,6 @@ def test_mistakes_are_one_line(corpus, docs, tmp_path):
     store = tmp_path / "store.jsonl"
     call("archive", "export", corpus, store)
     for words, code, said in (
-        (("check", CLAIM, "--docs", store, "--rerank", 5), 2, "is not an archive, of which alone"),
         (("archive", "info", docs), 4, f"with: uhhrag ingest {docs} --out {docs}.archive"),
         (("archive", "update", tmp_path / "none"), 4, "no archive here"),
         (("archive", "export", corpus, corpus / "manifest.json"), 2, "use one of: .jsonl .ndjson"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from uhhrag.approaches import APPROACHES, Plain
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
+from uhhrag.evidence.context import window
 from uhhrag.evidence.steps import (
     ask_about,
     constant_question,
@@ -256,7 +257,20 @@ def test_an_equal_line_under_two_headings_is_located_at_its_own_place():
         (located,) = locate([at], [budget].__getitem__)
         assert located.sources == (Source(budget.url, number=number, section=section),)
         assert located.before == section
-        assert marked(located.answer, located.context).before.strip() == section
+        shown = marked(located.answer, located.context, at=located.at)
+        assert shown.before.splitlines()[-1] == section
+
+
+def test_the_lines_above_stay_where_one_has_the_words_of_the_line():
+    asked = page("Is it open?", "The mayor said: No.", "No.", "It is shut.", "No.")
+    for line, at in ((1, 0), (2, 32), (4, 16)):
+        item = Evidence("Why?", asked.lines[line], (asked.url,), places=(Place(0, line),))
+        (found,) = locate([item], [asked].__getitem__)
+        assert found.context == "\n".join(asked.lines[max(0, line - 2) : line + 3])
+        assert found.at == at
+    shown = marked("No.", found.context, at=found.at)
+    assert (shown.before, shown.after) == ("No.\nIt is shut.\n", "")
+    assert window("No.", found.context, at=found.at) == "It is shut. No."
 
 
 def test_a_context_that_an_approach_has_given_stays():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -135,6 +136,7 @@ def _pdf() -> bytes:
     from fpdf import FPDF
 
     pdf = FPDF()
+    pdf.set_creation_date(datetime(2020, 1, 2, tzinfo=UTC))
     pdf.add_page()
     pdf.set_font("Helvetica", size=12)
     pdf.cell(text="It rained all night. Nobody slept.")

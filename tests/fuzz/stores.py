@@ -16,7 +16,7 @@ from uhhrag.formats import claim_reviews, convert, gold, submission, trec
 from uhhrag.formats.submission import pair
 from uhhrag.indexing import document_index
 from uhhrag.prompts import few_shot, templates
-from uhhrag.records import Claim, Label, Source
+from uhhrag.records import Claim, Label, Page, Source
 from uhhrag.scores import ranking, six_point
 from uhhrag.store import filters, knowledge_store
 from uhhrag.store.passages import distinct_lines
@@ -149,7 +149,8 @@ def _own(name: str) -> Callable[[Path], object]:
 
 
 def _document_index(folder: Path) -> object:
-    found = document_index.open_document_index(folder / "s.jsonl")
+    pages = [p for p in knowledge_store.pages(folder / "s.jsonl", 0) if isinstance(p, Page)]
+    found = document_index.index_documents(dict(enumerate(pages)), "")
     return found.sources, [passage.text.encode() for passage in found.passages]
 
 

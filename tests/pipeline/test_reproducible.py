@@ -83,12 +83,13 @@ def test_a_signature_covers_all_code_that_decides_once_and_whatever_its_line_end
         "voters/own.py": b"CAST = 3\n",
         "evidence/steps.py": b"ASK = 1\r\nFIND = 2\r\n",
         "evidence/notes.txt": b"nothing",
+        "archive/search.py": b"RANK = 0\n",
         "views/shown.py": b"SHOW = 0\n",
         "voters/of/mine.py": b"HOLD = 4\n",
     }.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_bytes(content)
-    assert run_header._deciding(tmp_path) == "ASK = 1\nFIND = 2\nHOLD = 4\nCAST = 3\n"
+    assert run_header._deciding(tmp_path) == "RANK = 0\nASK = 1\nFIND = 2\nHOLD = 4\nCAST = 3\n"
     ours = run_header._deciding(Path(run_header.__file__).parents[1])
     parts = (constant_question, decide, APPROACHES["pursuit"].run, RULES["all"].decide)
     assert [ours.count(inspect.getsource(part)) for part in parts] == [1, 1, 1, 1]

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -15,6 +20,8 @@ from tests.support.doubles import load_nltk_data
 from tests.support.paths import ROOT
 from uhhrag.approaches import APPROACHES, ApproachSpec
 from uhhrag.backends.fakes import hashing_embedder
+from uhhrag.config.choices import Choices
+from uhhrag.config.settings import parse
 from uhhrag.documents.changed import read_if_changed
 from uhhrag.documents.formats import ENDINGS, FORMATS, Format
 from uhhrag.documents.listing import list_documents
@@ -124,7 +131,54 @@ def test_a_function_and_its_row_are_all_that_a_voter_takes(monkeypatch, tmp_path
     )
     assert result[0].label is Label.REFUTED
     assert "|voter:negation@1|" in result.signature
+    assert parse(Choices()).voter == "both"
+    of_documents = replace(rows["negation"], auto=lambda wanted: wanted.plain)
+    monkeypatch.setitem(VOTERS, "negation", of_documents)
+    assert [parse(Choices(rule=rule)).voter for rule in ("majority", "all")] == ["negation", "llm"]
     assert "|llm:" not in result.signature
     assert result.warnings == ()  # it asks no model that could be calibrated
     with pytest.raises(UsageError, match="--voter negation reads one piece of evidence at a"):
         uhhrag.check("A.", tmp_path, voter="negation", rule="all")
+
+
+@pytest.mark.slow
+def test_all_parts_written_as_the_page_says_leave_tables_pages_and_layers_sound(tmp_path):
+    for name in ("uhhrag", "tests", "scripts", "prompts", "docs", "data", "pyproject.toml"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, tmp_path / name)
+    for file, code, table, last, row, more in (
+        ("approaches/nearest", CODE, "approaches/__init__", "APPROACHES", ENTRY, "nearest"),
+        ("documents/calendar", READER, "documents/formats", "FORMATS", ROW, ""),
+        ("wiring/notes", SOURCE, "wiring/sources", "SOURCES", SOURCE_ROW, "open_notes"),
+        ("voters/negation", VOTER, "voters/table", "VOTERS", VOTER_ROW, "negation"),
+    ):
+        (tmp_path / f"uhhrag/{file}.py").write_text(code)
+        _add_row(tmp_path / f"uhhrag/{table}.py", last, row, file.replace("/", "."), more)
+    shutil.copy(ROOT / "CONTRIBUTING.md", tmp_path)
+    tests = ("approaches/test_prompts", "project/test_layers", "project/test_deciding_code")
+    for command in (
+        ("-m", "scripts.cli_reference"),
+        *[("-m", "pytest", "-q", f"tests/{name}.py") for name in tests],
+        ("-m", "pytest", "-q", "tests/project/test_cli_reference.py"),
+    ):
+        ended = subprocess.run(
+            [sys.executable, *command],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stdout[-2000:] + ended.stderr[-2000:]
+
+
+def _add_row(file: Path, table: str, row: str, module: str, name: str) -> None:
+    text = file.read_text()
+    start = re.search(rf"^{table}\b.*\{{$", text, re.MULTILINE)
+    assert start
+    text = text[: start.end()] + "\n" + row.rstrip() + text[start.end() :]
+    imports = f"from uhhrag.{module} import {name}\n" if name else ""
+    if "voter_of" in row:
+        imports += "from uhhrag.voters.opening import voter_of\n"
+    first = text.index("from uhhrag.")
+    file.write_text(text[:first] + imports + text[first:])

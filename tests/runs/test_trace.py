@@ -12,7 +12,7 @@ from tests.support.small_run import CLAIMS, METHOD, by, corpus_for
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim, Label, Origin, Reply, Verdict, Vote
 from uhhrag.rules.rules import GRADE_OPTIONS, LABEL_OPTIONS, RULES, SIDE_OPTIONS, Decoding
-from uhhrag.runs.trace import as_record, verdict_in
+from uhhrag.runs.trace import as_record, prediction_in, verdict_in
 from uhhrag.views.answer import Documents, answer_of
 from uhhrag.views.html_pages import report
 from uhhrag.views.run_view import ClaimView
@@ -122,3 +122,15 @@ def test_a_record_with_too_few_votes_for_its_evidence_is_refused():
     record = written(decided("majority"))
     with pytest.raises(TypeError, match="not one per piece of evidence"):
         verdict_in(record | {"votes": record["votes"][1:]})
+
+
+def test_where_a_passage_stands_in_its_context_is_kept_and_old_traces_lack_it():
+    claim, context = CLAIMS[0], "The mayor said: No.\nIt sank.\nNo."
+    item = replace(evidence("No.", context=context), at=29)
+    verdict = replace(decide(claim, corpus_for(claim), METHOD), evidence=(item,) * 3)
+    record = as_record(verdict, {})
+    assert verdict_in(record).evidence == verdict.evidence
+    assert prediction_in(record | {"answers": "window"}).evidence[0].answer == "It sank. No."
+    for piece in record["evidence"]:
+        assert piece.pop("at") == 29
+    assert verdict_in(record).evidence[0] == replace(item, at=0)

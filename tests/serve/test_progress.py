@@ -15,8 +15,9 @@ from tests.support.waiting import until
 from uhhrag.errors import RunError
 from uhhrag.pipeline import decide
 from uhhrag.prompts.templates import load_prompts
-from uhhrag.protocols import VotingModels
-from uhhrag.records import Claim, Label, Reply
+from uhhrag.protocols import EvidenceSource, VotingModels
+from uhhrag.records import Claim, Hit, Label, Passage, Place, Reply
+from uhhrag.records import Page as Document
 from uhhrag.rules.learned import NEWS
 from uhhrag.rules.rules import RULES, Decoding
 from uhhrag.serve.database import FILE, open_database
@@ -45,6 +46,16 @@ def test_the_verdict_is_that_of_predict_and_the_first_vote_is_told_before_the_ot
     assert [len(progress.votes) for progress in reports[3:]] == [0, 1, 3]
     assert reports[-1].votes == verdict.votes
     assert "vote_constrained" in seconds
+
+
+def test_equal_lines_of_two_places_are_both_told():
+    lines = "Schools", "It rose.", "Roads", "It rose."
+    page = Document("https://a.example", lines, sections=((0, "Schools"), (2, "Roads")))
+    hits = [Hit(Passage("It rose.", (page.url,), (Place(0, n),)), 0.5) for n in (1, 3)]
+    corpus, reports = EvidenceSource(lambda query, top: hits, lambda number: page), []
+    decide_with_progress(CLAIMS[0], corpus, METHOD, reports.append)
+    told = [item.sources[0].section for item in reports[1].evidence]
+    assert told == ["Schools", "Roads"]
 
 
 @pytest.mark.parametrize("rule", ["majority", "baseline", "weighted"])

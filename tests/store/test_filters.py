@@ -14,7 +14,7 @@ from uhhrag.errors import InputError, UsageError
 from uhhrag.indexing import claim_index, index_folder
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.claim_index import ClaimIndex
-from uhhrag.indexing.document_index import index_documents, pool_of
+from uhhrag.indexing.document_index import index_documents
 from uhhrag.records import Claim, Hit, Page, Passage, Source
 from uhhrag.store.filters import CLAIM_DATE, Limits, allowed, read_limits, removes, undated_among
 
@@ -138,8 +138,12 @@ def test_documents_of_one_address_are_limited_each_by_its_own_date():
         Page(BARE, (f"Post {n}.",), date=day) for n, day in enumerate(("2020-10-30", "2021-01-01"))
     ]
     documents = index_documents(dict(enumerate(posts)), "")
-    pool = pool_of(documents, None, 9)
-    index = ClaimIndex(CLAIM, pool, documents.document, documents.sources)
+    index = ClaimIndex(
+        CLAIM,
+        tuple(Hit(one, 0.0) for one in documents.passages),
+        documents.document,
+        documents.sources,
+    )
     limited = claim_index.limited(index, Limits(before=CLAIM_DATE))
     assert [hit.passage.text for hit in limited.hits] == ["Post 0."]
     assert dict(limited.removed) == {"date": 1}

@@ -12,6 +12,7 @@ import math
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from numpy.typing import NDArray
 import uhhrag
 from tests.support.doubles import load_nltk_data
 from tests.support.paths import ROOT, SAMPLE
+from uhhrag.archive.snapshot import open_corpus
+from uhhrag.documents.formats import FORMATS
 from uhhrag.protocols import Reranker
 from uhhrag.records import PickOne, Prompt, Reply, Represent
 from uhhrag.runs.run_folder import read_header
@@ -151,6 +154,7 @@ BY_SMALL: Mapping[str, Mapping[str, Any]] = {
     "verifier": {"voter": "verifier"},
     "both": {"voter": "both"},
 }
+EVERY_FORMAT = "check, every format"
 CLAIMS = (
     "The ferry of Lunde was sold in 2019.",
     "The harbour has 40 berths.",
@@ -165,6 +169,15 @@ DOCUMENTS = {
     "Is the ferry sold? Nobody knew.\n",
     "berths.csv": "harbour,berths\nLunde,40\nVarnby,25\n",
 }
+
+
+def every_format() -> dict[str, bytes]:
+    """A small file of each format that is read without recognising text in pictures."""
+    from tests.fuzz.documents import DOCUMENTS as READERS
+
+    good = {reader.name.removeprefix("document, "): reader.seeds[0] for reader in READERS}
+    del good["picture"]
+    return {f"{k}{row.endings[0]}": good[k] for k, row in FORMATS.items() if k in good}
 
 
 def digest(value: Any) -> str:
@@ -224,7 +237,21 @@ def runs(folder: Path) -> dict[str, Callable[[], dict[str, Any]]]:
             uhhrag.check(CLAIMS, docs, work=folder / "work", out=out, embedder=EMBEDDER, **options)  # type: ignore[arg-type]
         return seen(out)
 
-    made = {f"predict, {name}": partial(predicted, name) for name in PREDICT}
+    def checked_in_every_format() -> dict[str, Any]:
+        mixed, work, out = (folder / name for name in ("mixed", "read", "check mixed"))
+        mixed.mkdir()
+        for name, content in every_format().items():
+            (mixed / name).write_bytes(content)
+        with stand_ins():
+            uhhrag.check("It rained all night.", mixed, work=work, out=out, embedder=EMBEDDER)
+        (archive,) = work.glob("*/archive")
+        read: dict[str, list[Any]] = {}
+        for page in open_corpus(archive).pages().values():
+            read.setdefault(page.file or page.url, []).append(asdict(page))
+        return seen(out) | {"read": {name: digest(pages) for name, pages in read.items()}}
+
+    made = {EVERY_FORMAT: checked_in_every_format}
+    made |= {f"predict, {name}": partial(predicted, name) for name in PREDICT}
     return made | {f"check, {name}": partial(checked, name) for name in CHECK}
 
 

@@ -284,3 +284,12 @@ def test_the_shipped_calibrations_of_the_verifier_are_of_the_verifier_of_news():
     reader = learned_files.find("news", "both").reader
     assert entries["reader"]["template"] == reader.template
     assert entries["reader"]["model"] == f"{verifier}+{reader.model}"
+
+
+def test_an_example_is_read_after_the_line_before_its_own_place(tmp_path):
+    context = "It sank.\nIt was old.\nThe mill burnt.\nIt was old."
+    piece = {"question": "", "answer": "It was old.", "context": context}
+    row = {"claim": "One.", "label": "Refuted", "evidence": [piece, piece | {"at": 37}]}
+    (tmp_path / "train.json").write_text(json.dumps([row]))
+    first, second = read_examples(tmp_path / "train.json")[0].evidence
+    assert (first.before, second.before) == ("It sank.", "The mill burnt.")

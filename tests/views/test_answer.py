@@ -12,8 +12,16 @@ from uhhrag.archive.manifest import CorpusCounts, is_corpus
 from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
-from uhhrag.records import Source
-from uhhrag.views.answer import _shown, _vote_text, show_answer, source_fields, source_line
+from uhhrag.records import Evidence, Source
+from uhhrag.views.answer import (
+    _marked,
+    _shown,
+    _vote_text,
+    piece_of,
+    show_answer,
+    source_fields,
+    source_line,
+)
 from uhhrag.views.searched import documents_in, documents_of, unread_notes
 
 
@@ -86,6 +94,13 @@ def test_a_line_says_that_a_piece_has_words_of_the_claim():
     assert _shown(1, piece, "He told her to go.", asked=False)[0] == "  1. similarity 0.50"
     repeated = _shown(1, piece | {"repeats_claim": True}, claim, asked=False)[0]
     assert repeated == "  1. similarity 0.50 · repeats the claim"
+
+
+def test_a_sentence_that_stands_twice_is_marked_at_its_own_place():
+    item = Evidence("", "In May: No. In June: No.", context="In May:\nNo.\nIn June:\nNo.")
+    piece = piece_of(replace(item, sentence="No.", at=21), "It sank.", None)
+    assert _marked(piece) == "In May:\nNo.\nIn June:\n«No.»"
+    assert "at" not in piece_of(replace(item, sentence="No."), "It sank.", None)
 
 
 def test_a_locked_folder_is_no_file(tmp_path):

@@ -6,10 +6,20 @@ import json
 
 import pytest
 
-from tests.support.golden_runs import BY_SMALL, CHECK, FILE, PREDICT, SMALL, runs, small_runs
+from tests.support.golden_runs import (
+    BY_SMALL,
+    CHECK,
+    EVERY_FORMAT,
+    FILE,
+    PREDICT,
+    SMALL,
+    runs,
+    small_runs,
+)
 from tests.support.model_files import require_models
 
 NAMES = [f"predict, {name}" for name in PREDICT] + [f"check, {name}" for name in CHECK]
+NAMES.append(EVERY_FORMAT)
 
 
 @pytest.fixture(scope="module")

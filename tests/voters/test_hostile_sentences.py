@@ -101,7 +101,7 @@ def checking(request):
             reads = models.verifier and read_once(models.verifier)
             opened.append(replace(wired.method, models=replace(models, verifier=reads)))
         claim, method = Claim(0, text), opened[0]
-        find = wiring.over_other_documents(method, settings, documents, 100, machine)
+        find = wiring.over_other_documents(method, settings, documents, machine)
         return decide(claim, find(claim), method)
 
     return check

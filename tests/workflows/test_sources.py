@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,10 +14,12 @@ from typing import Any, ClassVar
 import pytest
 
 import uhhrag
+from tests.support.command import call
 from tests.workflows.test_own_parts import EMBEDDER, agree
-from uhhrag.errors import InputError, ModelError, UhhragError, UsageError
+from uhhrag.archive.manifest import is_corpus
+from uhhrag.archive.snapshot import open_corpus
+from uhhrag.errors import IndexFault, InputError, ModelError, UhhragError, UsageError
 from uhhrag.records import Claim
-from uhhrag.store import knowledge_store
 from uhhrag.wiring.sources import HITS, SOURCES, open_engine
 
 pytestmark = pytest.mark.slow
@@ -29,6 +32,11 @@ def archive_of_mine(claim: Claim) -> list[uhhrag.Page]:
     return [PAGE] if "ferry" in claim.text else []
 
 
+def archive_in(tmp_path: Path) -> Path:
+    (archive,) = (one for one in (tmp_path / "work").glob("pages-*") if is_corpus(one))
+    return archive
+
+
 def check(docs: Any, tmp_path: Path, claims: Any = CLAIM) -> Any:
     options = {"embedder": EMBEDDER, "voter": agree, "questions": "template"}
     return uhhrag.check(claims, docs, work=tmp_path / "work", **options)
@@ -39,11 +47,34 @@ def test_a_function_gives_the_pages_and_they_are_kept_as_they_were(tmp_path):
     (verdict,) = checked
     assert verdict.evidence[0].urls == ("https://a.example/ferry",)
     assert verdict.evidence[0].sources[0].title == "Ferry"
-    (store,) = (tmp_path / "work").glob("pages-*.jsonl")
-    (record,) = [json.loads(line) for line in store.read_text().splitlines()]
-    assert record["asked"].startswith("20")
-    assert len(record["sha256"]) == 64
-    assert [page.lines for page in knowledge_store.pages(store, 0)] == [PAGE.lines]
+    kept = open_corpus(archive_in(tmp_path))
+    assert kept.pages() == {0: PAGE}
+    assert abs(kept.files[0].mtime_ns - time.time_ns()) < 60e9  # when it was asked
+
+
+def test_a_word_changed_in_what_was_kept_is_found_and_decides_nothing(tmp_path):
+    check(archive_of_mine, tmp_path)
+    archive = archive_in(tmp_path)
+    (file,) = archive.glob("segments/*/documents.jsonl")
+    file.write_bytes(file.read_bytes().replace(b"sold in 2019", b"lost in 2019"))
+    with pytest.raises(IndexFault, match=rf"is damaged.*run: uhhrag archive repair {archive}"):
+        check(archive_of_mine, tmp_path)
+    assert call("archive", "verify", archive)[0] == 4
+    assert call("archive", "repair", archive)[0] == 0
+    assert check(archive_of_mine, tmp_path)[0].evidence[0].answer == PAGE.lines[0]
+    assert call("archive", "verify", archive)[0] == 0
+
+
+def test_two_sources_of_one_name_do_not_share_their_verdicts(tmp_path):
+    def other() -> Any:
+        def archive_of_mine(claim: Claim) -> list[uhhrag.Page]:
+            return [uhhrag.Page(PAGE.url, ("The ferry was sold in 1999.",), title="Ferry")]
+
+        return archive_of_mine
+
+    said = [check(docs, tmp_path)[0].evidence[0].answer for docs in (archive_of_mine, other())]
+    assert said == [PAGE.lines[0], "The ferry was sold in 1999."]
+    assert check(archive_of_mine, tmp_path)[0].evidence[0].answer == PAGE.lines[0]
 
 
 def test_the_same_pages_are_not_decided_again_and_other_pages_are(tmp_path):

@@ -179,7 +179,8 @@ class CorpusPages(Mapping[str, tuple[Page, ...]]):
     def folder_of(self, page: Page) -> Path | None:
         """None if page or file is missing or changed."""
         row = self._row_of(page)
-        folder = Path(self._snapshot.manifest.folders[row.folder]) if row else None
+        folders = self._snapshot.manifest.folders  # none of pages that are no files of their own
+        folder = Path(folders[row.folder]) if row and folders else None
         return folder if row and folder and _is_as_read(row, folder) else None
 
     def is_as_read(self, page: Page, folder: Path) -> bool:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,10 @@ from uhhrag.documents.changed import FileOutcome, FileState, read_if_changed, re
 from uhhrag.documents.listing import DocumentFile, FolderListing, is_filled
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.errors import InputError
-from uhhrag.store.knowledge_store import Skipped, page_of
+from uhhrag.records import Page
+from uhhrag.store.knowledge_store import Skipped, page_of, record_of
 from uhhrag.system.spare import spare_folder
+from uhhrag.system.terminal import quantity
 
 COMMIT_PASSAGES = 100_000
 """Passages; checked after each file."""
@@ -64,9 +66,32 @@ def follow_folder(
             update.commit()
             raise
         update.commit()
-        if writer.state.has_deleted and writer.state.counts.passages <= taking.compacts:
-            for _ in rewrite(corpus, writer.state, open_corpus(corpus)):
-                pass
+        _compact(writer, taking.compacts)
+
+
+def keep_pages(corpus: Path, row: FileRow, pages: Iterable[Page | Skipped], compacts: int) -> None:
+    """One file's pages as all that an archive holds; unread if it holds them. The row's `why` says
+    what is skipped. Raises as `open_writer`."""
+    with open_writer(corpus, new=True) as writer:
+        if [held.sha256 for held in writer.rows.values()] == [row.sha256]:
+            return
+        for old in writer.rows.values():
+            writer.delete(old.document, old.documents)
+        given, why = [*pages], ""
+        added = _added(writer, row, ((record_of(p), p) for p in given if isinstance(p, Page)))
+        if skipped := [page for page in given if isinstance(page, Skipped)]:
+            first = f"the first at {skipped[0].place}: {skipped[0].why}"
+            why = f"{quantity(len(skipped), 'record')} left out; {first}"
+        writer.rows.clear()
+        writer.rows[row.folder, row.name] = replace(added, why=why)
+        writer.commit()
+        _compact(writer, compacts)
+
+
+def _compact(writer: CorpusWriter, most: int) -> None:
+    if writer.state.has_deleted and writer.state.counts.passages <= most:
+        for _ in rewrite(writer.folder, writer.state, open_corpus(writer.folder)):
+            pass
 
 
 def _require_there(folder: Path) -> None:
@@ -83,6 +108,22 @@ def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
     state = unread if row.unreadable else FileState.KEPT
     told: dict[str, Any] = {n: getattr(row, n) for n in ("documents", "lines", "why", "language")}
     return replace(outcome, state=state, **told)
+
+
+def _added(
+    writer: CorpusWriter, row: FileRow, records: Iterable[tuple[dict[str, Any], Page]]
+) -> FileRow:
+    first, lines, passages = writer.document, 0, 0
+    try:
+        for record, page in records:
+            passages += writer.add(record, page)
+            lines += len(page.lines)
+    except BaseException:
+        # A commit after an interrupt must not hold half a file.
+        writer.delete(first, writer.document - first)
+        raise
+    documents = writer.document - first
+    return replace(row, document=first, documents=documents, lines=lines, passages=passages)
 
 
 class _Update:
@@ -137,26 +178,18 @@ class _Update:
                 folder, file.name, **look.state, why=outcome.why, language=outcome.language
             )
             was_read = outcome.state is FileState.READ
-            rows[key] = self._add(row) if was_read else replace(row, unreadable=True)
+            read = was_read and _added(self._writer, row, self._read(row.name))
+            rows[key] = read or replace(row, unreadable=True)
             self._changed = True
         return outcome
 
-    def _add(self, row: FileRow) -> FileRow:
-        first, lines, passages = self._writer.document, 0, 0
-        try:
-            with self._spool.open("rb") as records:
-                for record in records:
-                    page = page_of(record, row.name)
-                    if isinstance(page, Skipped):  # the reader process has written it
-                        raise InputError(f"{row.name}: {page.why}; read it again by --again")
-                    passages += self._writer.add(orjson.loads(record), page)
-                    lines += len(page.lines)
-        except BaseException:
-            # A commit after an interrupt must not hold half a file.
-            self._writer.delete(first, self._writer.document - first)
-            raise
-        documents = self._writer.document - first
-        return replace(row, document=first, documents=documents, lines=lines, passages=passages)
+    def _read(self, name: str) -> Iterator[tuple[dict[str, Any], Page]]:
+        with self._spool.open("rb") as records:
+            for record in records:
+                page = page_of(record, name)
+                if isinstance(page, Skipped):  # the reader process has written it
+                    raise InputError(f"{name}: {page.why}; read it again by --again")
+                yield orjson.loads(record), page
 
     def drop_missing(self, folder: int, survey: FolderListing) -> None:
         """Keeps files that an unreadable folder may hold."""

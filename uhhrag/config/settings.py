@@ -28,8 +28,8 @@ from uhhrag.rules.learned_files import read_learned
 from uhhrag.rules.rules import RULES, Decoding, Rule, template_of
 from uhhrag.store.filters import Limits, read_limits
 from uhhrag.voters.calibration import read_entries
-from uhhrag.voters.opening import VoterSpec, takes_sides
-from uhhrag.voters.table import AUTO, MEASURED, VOTERS
+from uhhrag.voters.opening import VoterSpec, Wanted, takes_sides
+from uhhrag.voters.table import AUTO, MEASURED, VOTERS, taken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,16 +205,12 @@ def _require_readable(choices: Choices) -> None:
 def _voter_of(choices: Choices, rule: Rule) -> str:
     if choices.voter != AUTO:
         return choices.voter
-    read = choices.llm in MEASURED and not (choices.documents or choices.learned or choices.lora)
-    with_verifier = "both" if read else "verifier"
-    if rule.learned:
-        return with_verifier
-    if choices.verifier:
-        return "verifier"
     decoded = choices.decoding is Decoding.PAPER
-    if decoded or choices.lora or choices.prompts or choices.calibrated or not takes_sides(rule):
-        return "llm"
-    return with_verifier if choices.llm in MEASURED else "llm"
+    own = decoded or choices.lora or choices.prompts or choices.calibrated
+    measured = choices.llm in MEASURED
+    reads = measured and not (choices.documents or choices.learned or choices.lora)
+    plain = measured and takes_sides(rule) and not own
+    return taken(Wanted(rule=rule, reads=reads, verifier=bool(choices.verifier), plain=plain))
 
 
 def _questions_of(choices: Choices, entry: ApproachSpec) -> Questions:

@@ -104,14 +104,14 @@ def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesserac
 
 
 def is_outdated(reader: str) -> bool:
-    """Whether another version than this one read a file, by the `reader` of its state.
+    """Whether another version than this one read a file, by the `reader` of its state, if any.
 
     >>> is_outdated("text 4 nupunkt 0.1"), is_outdated(read_with("text"))
     (True, False)
     """
     kind = reader.partition(" ")[0]
     with suppress(PackageNotFoundError):  # an installation that reads no documents
-        return kind not in FORMATS or not reader.startswith(read_with(kind))
+        return bool(kind) and (kind not in FORMATS or not reader.startswith(read_with(kind)))
     return False
 
 

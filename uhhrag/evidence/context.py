@@ -83,15 +83,21 @@ def _widened(evidence: Evidence, document: NumberedDocuments, around: int | None
     return evidence
 
 
-def window(answer: str, context: str, around: int = 1) -> str:
+def line_in(context: str, answer: str, at: int) -> int:
+    """Of the line that is `answer`, the first unless another begins `at`; -1 without any."""
+    lines = context.split("\n")
+    return context.count("\n", 0, at) or lines.index(answer) if answer in lines else -1
+
+
+def window(answer: str, context: str, around: int = 1, at: int = 0) -> str:
     """
     >>> window("It sank.", "It was 1911.\\nA storm came.\\nIt sank.\\nAll lived.\\nIt was raised.")
     'A storm came. It sank. All lived.'
     >>> window("No.", "It sank.")
     'No.'
     """
-    lines = context.split("\n")
-    return _text_around(lines, lines.index(answer), around) if answer in lines else answer
+    line = line_in(context, answer, at)
+    return answer if line < 0 else _text_around(context.split("\n"), line, around)
 
 
 def _text_around(lines: Sequence[str], line: int, around: int | None) -> str:

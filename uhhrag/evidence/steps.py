@@ -86,7 +86,7 @@ def locate(evidence: Sequence[Evidence], document: NumberedDocuments) -> tuple[E
 
 
 def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
-    sources, context, before = [], evidence.context, evidence.before
+    sources, context, at, before = [], evidence.context, evidence.at, evidence.before
     for place in evidence.places:
         page = document(place.document)
         if page is None:
@@ -94,16 +94,17 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
         is_line = page.holds(evidence.answer, place.line)
         sources.append(dated(source_of(page, place.line if is_line else None)))
         if is_line and not context:
-            context = _around(page.lines, place.line)
+            context, at = _around(page.lines, place.line)
             before = read_after(page, place.line)
-    return replace(evidence, context=context, sources=tuple(sources), before=before)
+    return replace(evidence, context=context, at=at, sources=tuple(sources), before=before)
 
 
-def _around(lines: Sequence[str], line: int) -> str:
-    """From after an earlier line that has the same words, since readers mark the first."""
+def _around(lines: Sequence[str], line: int) -> tuple[str, int]:
+    """With the position of the line, 0 if its words stand nowhere before."""
     first = max(0, line - _AROUND)
-    equal = [number + 1 for number in range(first, line) if lines[line] in lines[number]]
-    return "\n".join(lines[max([first, *equal]) : line + _AROUND + 1])
+    context = "\n".join(lines[first : line + _AROUND + 1])
+    at = sum(len(above) + 1 for above in lines[first:line])
+    return context, 0 if context.find(lines[line]) == at else at
 
 
 def read_question(reply: str) -> str:

@@ -126,6 +126,8 @@ class Evidence:
     """of many rows of a table, one of which stands for them, until it is voted on"""
     replies: tuple[str, ...] = ()
     """to the quoted mail that it is of, each read with what they may deny, until it is voted on"""
+    at: int = 0
+    """where the passage begins in `context`, in characters; 0 where its words first stand"""
     compared: tuple[str, ...] = ()
     """how figures compare, if that decided"""
 

@@ -75,7 +75,7 @@ def prediction_in(record: Record) -> Prediction:
     """Raises TypeError."""
     wide, verdict = record.get("answers") == Answers.WINDOW, verdict_in(record)
     evidence = tuple(
-        Evidence(e.question, window(e.answer, e.context) if wide else e.answer, e.urls)
+        Evidence(e.question, window(e.answer, e.context, at=e.at) if wide else e.answer, e.urls)
         for e in verdict.evidence
     )
     return prediction_of(replace(verdict, evidence=evidence))
@@ -97,7 +97,7 @@ def _meanings(options: Mapping[str, float]) -> OptionMeanings:
 
 _IF_FILLED = (
     *("sentence", "places", "before", "read", "beside", "cells", "facts", "replies"),
-    "compared",
+    *("at", "compared"),
 )
 
 

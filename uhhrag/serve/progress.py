@@ -29,14 +29,14 @@ def decide_with_progress(
     """As `pipeline.decide`, with seconds by stage; `tell` gets each step."""
     meter = Meter()
     tell(Progress("Searching"))
-    hits: dict[str, Evidence] = {}
+    hits: list[Evidence] = []
     shown = _watched(meter.method(method), tell, hits)
     watched = _shown(meter.corpus(corpus), hits, method, tell)
     return decide(claim, watched, shown), meter.seconds
 
 
 def _shown(
-    corpus: EvidenceSource, hits: dict[str, Evidence], method: Method, tell: Tell
+    corpus: EvidenceSource, hits: list[Evidence], method: Method, tell: Tell
 ) -> EvidenceSource:
     """Tells the first search's hits at once."""
 
@@ -45,14 +45,14 @@ def _shown(
         if not hits:
             near = [hit for hit in best[: method.top] if hit.score >= method.nearest]
             items = [as_evidence(hit, "") for hit in near]
-            hits.update((item.answer, item) for item in locate(items, corpus.document))
-            tell(Progress("Reading the sentences", tuple(hits.values())))
+            hits.extend(locate(items, corpus.document))
+            tell(Progress("Reading the sentences", tuple(hits)))
         return best
 
     return replace(corpus, search=search)
 
 
-def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
+def _watched(method: Method, tell: Tell, hits: list[Evidence]) -> Method:
     evidence: list[Evidence] = []
 
     def approach(
@@ -70,9 +70,9 @@ def _watched(method: Method, tell: Tell, hits: dict[str, Evidence]) -> Method:
     return replace(method, approach=approach, on_vote=on_vote)
 
 
-def _asking(llm: LLM, tell: Tell, hits: dict[str, Evidence]) -> LLM:
+def _asking(llm: LLM, tell: Tell, hits: list[Evidence]) -> LLM:
     def asked(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:
-        tell(Progress("Asking questions", tuple(hits.values())))
+        tell(Progress("Asking questions", tuple(hits)))
         return llm(prompts, ask)
 
     return asked

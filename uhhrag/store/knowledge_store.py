@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -75,6 +75,12 @@ def pages_in(
 
 def page_of(record: bytes, place: str) -> Page | Skipped:
     return _page(_parse(record), place)
+
+
+def record_of(page: Page) -> dict[str, Any]:
+    """Its record, which `page_of` reads."""
+    record = asdict(page)
+    return record | {"url2text": record["lines"], "pages": record["numbers"]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,18 @@ _WHO = re.compile(
 )
 
 
-def quoted_person(sentence: str, context: str) -> str:
+def quoted_person(sentence: str, context: str, at: int = 0) -> str:
     """The name that stands nearest; "" if most of it is in no such marks, nor told to be speech.
 
     >>> quoted_person("“It leaks.", "Ada Lie said no more. “It leaks.\\n” The wall stands.")
     'Ada Lie'
+    >>> quoted_person("“No.”", "Ada Lie said “No.” Ben Berg said “No.”", 33)
+    'Ben Berg'
     >>> quoted_person("“It leaks,” said its owner, Mr Berg.", ""), quoted_person("Ada says it.", "")
     ('Mr Berg', '')
     """
-    text = context if sentence in context else sentence
-    start = text.find(sentence)
+    found = context.find(sentence, at)
+    text, start = (context, found) if found >= 0 else (sentence, 0)
     places = range(start, start + len(sentence))
     unmarked = _MARKED.sub(lambda one: " " * len(one[0]), text)
     inside = sum(unmarked[at] != text[at] for at in places)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from uhhrag.errors import InputError
+from uhhrag.evidence.context import line_in
 from uhhrag.records import Claim, Evidence, Label, Source, Vote
 from uhhrag.system.decode import shaped
 from uhhrag.system.text_files import indented, read_json, write_bytes
@@ -45,6 +46,8 @@ class _Pair:
     title: str = ""
     context: str = ""
     """lines around the answer"""
+    at: int = 0
+    """as in `Evidence`"""
     sentence: str = ""
     """found by the search, if the answer is a text around it"""
     read: str = ""
@@ -80,8 +83,8 @@ def read_examples(path: Path) -> list[Example]:
 def _evidence(pair: _Pair) -> Evidence:
     titled = pair.title or pair.section
     sources = (Source("", pair.title, section=pair.section),) if titled else ()
-    lines = pair.context.split("\n")
-    before = sentence_before(lines, lines.index(pair.answer)) if pair.answer in lines else ""
+    line = line_in(pair.context, pair.answer, pair.at)
+    before = "" if line < 0 else sentence_before(pair.context.split("\n"), line)
     beside = tuple(Evidence("", found, sources=sources) for found in pair.beside)
     own = Evidence(pair.question, pair.answer, sources=sources, before=before, beside=beside)
     return replace(own, context=pair.context, sentence=pair.sentence, read=pair.read)

@@ -108,6 +108,7 @@ def piece_of(item: Evidence, claim: str, vote: Vote | None) -> dict[str, Any]:
         "compared": "".join(item.compared),
         "text": item.answer,
         "context": item.context,
+        **({"at": item.at} if item.at else {}),
         "similarity": item.retrieval_score,
         "repeats_claim": repeats(item.found, claim),
         "speaks_to_machine": speaks_to_machine(item.found),
@@ -231,8 +232,8 @@ def _marked(piece: Mapping[str, Any]) -> str:
     ('A. «B.» C.', 'B.')
     """
     text, sentence = piece["text"], piece["sentence"]
-    # The context begins after an earlier line with the same words.
-    shown = marked(sentence, piece["context"] if text.count(sentence) > 1 else text, _BESIDE)
+    among = (piece["context"], piece.get("at", 0)) if text.count(sentence) > 1 else (text, 0)
+    shown = marked(sentence, among[0], _BESIDE, among[1])
     if not shown.before and not shown.after:
         return str(text)
     return f"{shown.before}«{sentence}»{shown.after}"

@@ -46,7 +46,8 @@ class Piece:
     def lead(self) -> str:
         """What precedes a sentence that refers back, or ""."""
         sentence = self.item.found
-        return marked(sentence, self.item.context, _LEAD).before if refers_back(sentence) else ""
+        shown = marked(sentence, self.item.context, _LEAD, self.item.at)
+        return shown.before if refers_back(sentence) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,15 +74,14 @@ class Marked:
     """Characters of the sentence not shown."""
 
 
-def marked(answer: str, context: str, around: int = AROUND) -> Marked:
-    """Both cut; alone if the context lacks it.
+def marked(answer: str, context: str, around: int = AROUND, at: int = 0) -> Marked:
+    """Both cut; alone if the context lacks it from `at` on.
 
     >>> marked("It rained.", "Monday. It rained. Then the sun came out.")
     Marked(before='Monday. ', sentence='It rained.', after=' Then the sun came out.', left_out=0)
     """
-    before, match, after = context.partition(answer) if answer else ("", "", "")
-    if not match:
-        before = after = ""
+    start = context.find(answer, at) if answer else -1
+    before, after = (context[:start], context[start + len(answer) :]) if start >= 0 else ("", "")
     shown = answer[:LONGEST]
-    start = before if len(before) <= around else "… " + re.sub(r"^\S*\s", "", before[-around:])
-    return Marked(start, shown, truncated(after, around), len(answer) - len(shown))
+    lead = before if len(before) <= around else "… " + re.sub(r"^\S*\s", "", before[-around:])
+    return Marked(lead, shown, truncated(after, around), len(answer) - len(shown))

@@ -109,7 +109,7 @@ class ClaimView(Reviewed):
     @property
     def only_quoted(self) -> str:
         """Who else says, in quotation marks, all that supports it; "" if nobody alone."""
-        names = [quoted_person(item.found, item.context) for item, _ in self._supporting]
+        names = [quoted_person(item.found, item.context, item.at) for item, _ in self._supporting]
         one = bool(names) and all(same_name(names[0], name) for name in names)
         return names[0] if one and not self.only_speaker else ""
 

@@ -55,5 +55,6 @@ def _by(item: Evidence, number: int) -> Evidence:
         urls=other.urls,
         sources=other.sources,
         context=other.context,
+        at=other.at,
         before=other.before,
     )

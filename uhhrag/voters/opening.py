@@ -72,6 +72,19 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a run needs of the voter that `auto` chooses."""
+
+    rule: Rule
+    reads: bool
+    """a shipped reader is fitted to its language model and claims"""
+    verifier: bool
+    """one is named"""
+    plain: bool
+    """takes sides by a model of `MEASURED` as it is shipped"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VoterSpec:
     open: Callable[[Opening], Opened]
     llm: bool = False
@@ -84,14 +97,16 @@ class VoterSpec:
     documents_rule: str = ""
     """for a user's documents; "" leaves the approach's"""
     documents_granularity: str = defaults.GRANULARITY
+    auto: Callable[[Wanted], bool] = lambda wanted: False
+    """whether `auto` takes it, unless it takes a row below"""
 
 
 VotePerPiece = Callable[[Claim, Sequence[Evidence]], Sequence[Vote]]
 """In the order of evidence."""
 
 
-def voter_of(cast: VotePerPiece, fingerprint: str) -> VoterSpec:
-    """A row of `VOTERS` for a function."""
+def voter_of(cast: VotePerPiece, fingerprint: str = "1") -> VoterSpec:
+    """A row of `VOTERS` for a function; signatures hash the program's own code."""
 
     def voter(
         claim: Claim, evidence: Sequence[Evidence], models: VotingModels, on_vote: OnVote | None, /

@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from uhhrag import defaults
-from uhhrag.rules.rules import Decoding
+from uhhrag.rules.rules import RULES, Decoding
 from uhhrag.voters.both import open_both
 from uhhrag.voters.language_model import open_language_model
-from uhhrag.voters.opening import VoterSpec, takes_sides
+from uhhrag.voters.opening import VoterSpec, Wanted, takes_sides
 from uhhrag.voters.verifier import open_verifier
 
 VOTERS: Mapping[str, VoterSpec] = {
@@ -15,6 +15,7 @@ VOTERS: Mapping[str, VoterSpec] = {
         llm=True,
         serves=lambda rule: not rule.learned,
         decodings=frozenset(Decoding),
+        auto=lambda run: True,
     ),
     "verifier": VoterSpec(
         open=open_verifier,
@@ -23,6 +24,7 @@ VOTERS: Mapping[str, VoterSpec] = {
         leads=True,
         documents_rule="learned",
         documents_granularity="passages",
+        auto=lambda run: run.rule.learned or run.verifier or run.plain,
     ),
     "both": VoterSpec(
         open=open_both,
@@ -30,8 +32,21 @@ VOTERS: Mapping[str, VoterSpec] = {
         verifier=True,
         serves=takes_sides,
         leads=True,
+        auto=lambda run: run.reads and (run.rule.learned or (run.plain and not run.verifier)),
     ),
 }
+
+
+def taken(wanted: Wanted) -> str:
+    """By `auto`."""
+    return next(name for name in reversed([*VOTERS]) if VOTERS[name].auto(wanted))
+
+
+def learned_from(*, llm: bool) -> str:
+    """Whose votes learned verdicts are fitted to, with a language model's or without."""
+    learned = RULES["learned"]
+    return next(name for name, row in VOTERS.items() if row.serves(learned) and row.llm == llm)
+
 
 AUTO = "auto"
 """Settings take the voter most often right on training claims, if measured."""

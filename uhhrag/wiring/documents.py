@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import ANALYSIS
 from uhhrag.config.settings import Settings
 from uhhrag.errors import IndexFault
-from uhhrag.indexing import document_index, index_folder
+from uhhrag.indexing import index_folder
 from uhhrag.indexing.claim_index import ClaimIndex, limited
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.indexing.fused_search import MOST_ROWS, RANKINGS, Views, fused_search, views_of
@@ -45,14 +45,16 @@ def wire_documents(
     claims: Sequence[Claim],
     pool: int,
     work: Path | None,
-) -> tuple[Wired, Callable[[Sequence[Claim]], list[str]]]:
-    """The method, and what gives claims' texts to embed; `work` keeps vectors and replies."""
+) -> tuple[Wired, list[str]]:
+    """The method, and the texts to embed; `work` keeps vectors and replies."""
     embed, embedder = embedders.store_embedder(machine, work / VECTORS if work else None)
     cheap = embedders.beside(machine) or embed
-    corpus_for, texts = _over_documents(settings, documents, pool, embed, cheap)
     recipe = IndexSettings(embedder, pool, prefilter=RANKINGS)
+    hits = _deciding(settings, documents)
+    corpus_for = _over_documents(settings, documents, hits, embed, cheap)
     target = _target(corpus_for, recipe, hashes_of(documents.sha256, claims), embed, work)
-    return assemble(settings, machine, target), texts
+    texts = (documents.embedded(hit.passage) for hit in hits)
+    return assemble(settings, machine, target), list(dict.fromkeys(texts))
 
 
 def wire_sentence_search(documents: DocumentIndex, machine: Machine, work: Path | None) -> Search:
@@ -73,25 +75,22 @@ def _in_memory(documents: DocumentIndex, embed: Embedder, cheap: Embedder) -> Se
 
 
 def over_other_documents(
-    method: Method, settings: Settings, documents: DocumentIndex, pool: int, machine: Machine
+    method: Method, settings: Settings, documents: DocumentIndex, machine: Machine
 ) -> Callable[[Claim], EvidenceSource]:
     """The search of `documents`, with the method's loaded models."""
-    embed = method.tools.embed
+    embed, hits = method.tools.embed, _deciding(settings, documents)
     cheap = embedders.beside(machine) or embed
-    return _over_documents(settings, documents, pool, embed, cheap)[0]
+    return _over_documents(settings, documents, hits, embed, cheap)
 
 
 def _over_documents(
-    settings: Settings, documents: DocumentIndex, pool: int, embed: Embedder, cheap: Embedder
-) -> tuple[Callable[[Claim], EvidenceSource], Callable[[Sequence[Claim]], list[str]]]:
-    whole = len(documents.passages) <= pool  # every claim has the same sentences
-
-    @cache  # asked of the same sentences for every claim
-    def decides(passage: Passage) -> bool:
-        places = ((documents.documents[one.document], one.line) for one in passage.places)
-        return not passage.places or any(may_decide(*place) for place in places)
-
-    @lru_cache(maxsize=1)  # of a pool: tens of megabytes
+    settings: Settings,
+    documents: DocumentIndex,
+    hits: tuple[Hit, ...],
+    embed: Embedder,
+    cheap: Embedder,
+) -> Callable[[Claim], EvidenceSource]:
+    @lru_cache(maxsize=1)  # tens of megabytes
     def views_for(passages: tuple[Passage, ...]) -> Views:
         texts = list(map(documents.embedded, passages))
         return views_of(passages, texts, documents.document, embed, cheap)
@@ -100,25 +99,22 @@ def _over_documents(
         passages = tuple(hit.passage for hit in index.hits)
         return fused_search(passages, views_for(passages), embed, cheap, MOST_ROWS)
 
-    @lru_cache(maxsize=1)
-    def pool_of(claim: Claim | None) -> tuple[Hit, ...]:
-        hits = document_index.pool_of(documents, claim, pool)
-        if settings.parts.voter.leads:
-            hits = tuple(hit for hit in hits if decides(hit.passage))
-        return hits
-
-    def pool_for(claim: Claim) -> tuple[Hit, ...]:
-        return pool_of(None if whole else claim)
-
     def load(claim: Claim) -> ClaimIndex:
-        index = ClaimIndex(claim, pool_for(claim), documents.document, documents.sources)
+        index = ClaimIndex(claim, hits, documents.document, documents.sources)
         return limited(index, settings.limits)
 
-    def texts(wanted: Sequence[Claim]) -> list[str]:
-        hits = (hit for claim in wanted for hit in pool_for(claim))
-        return list(dict.fromkeys(documents.embedded(hit.passage) for hit in hits))
+    return corpora_of(load, search)
 
-    return corpora_of(load, search), texts
+
+def _deciding(settings: Settings, documents: DocumentIndex) -> tuple[Hit, ...]:
+    """All passages in order, with score 0, that may be evidence."""
+
+    def decides(passage: Passage) -> bool:
+        places = ((documents.documents[one.document], one.line) for one in passage.places)
+        return not passage.places or any(may_decide(*place) for place in places)
+
+    everything = not settings.parts.voter.leads
+    return tuple(Hit(one, 0.0) for one in documents.passages if everything or decides(one))
 
 
 @dataclass(frozen=True, slots=True)

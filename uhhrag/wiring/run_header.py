@@ -26,8 +26,8 @@ _COUNTING = (
 )
 """Packages whose arithmetic affects results."""
 _DECIDING = (
-    *("approaches", "evidence", "indexing", "pipeline.py", "prompts", "rules", "store", "text"),
-    "voters",
+    *("approaches", "archive", "backends", "defaults.py", "evidence", "indexing", "pipeline.py"),
+    *("prompts", "protocols.py", "records", "rules", "store", "text", "voters", "wiring"),
 )
 """The code that decides a claim, which those who vary a system change; a program's own functions
 have hashes in their names."""

@@ -28,6 +28,7 @@ from uhhrag.training.calibration import Example, vector_scaling
 from uhhrag.training.regression import fit_reader
 from uhhrag.training.verdict import VerdictScore, fit_verdict, known_labels
 from uhhrag.voters.stances import readings
+from uhhrag.voters.table import learned_from
 from uhhrag.wiring.machine import Loaded
 
 LEAST = 1e-9
@@ -84,7 +85,7 @@ def fit_learned(
         [summary(*one) for one in read],
         labels,
         field,
-        "both" if model else "verifier",
+        learned_from(llm=bool(model)),
         source,
         using=USED.get(field, FEATURES),
         read=reader,
@@ -126,7 +127,7 @@ def rescaled_by(run: Path, gold: Path) -> tuple[LearnedVerdict, float]:
     verdicts = [verdict for verdict in map(verdict_in, records) if verdict.claim.id in known]
     labels = [known[verdict.claim.id] for verdict in verdicts]
     read = all(verdict.reading for verdict in verdicts)
-    learned = learned_files.find(NEWS, "both" if read else "verifier")
+    learned = learned_files.find(NEWS, learned_from(llm=read))
     if any(verdict.probabilities.keys() != set(learned.labels) for verdict in verdicts):
         raise InputError(
             f"{run}: is no learned run on news claims; make one by: uhhrag predict --rule learned"

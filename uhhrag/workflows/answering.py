@@ -74,10 +74,7 @@ class Archive:
 
     @property
     def snapshot(self) -> Snapshot:
-        snapshot = self.opened.archive
-        if snapshot is None:
-            raise InputError(f"{self.docs}: is a store; name a folder of documents or an archive")
-        return snapshot
+        return self.opened.archive
 
     def page(self, number: int) -> Page:
         live = self.snapshot.live
@@ -95,9 +92,9 @@ def named_archives(
         name = folder.resolve().name
         if name in archives:
             raise UsageError(f"--docs {folder}: another folder is called {name}; rename one")
-        if not folder.is_dir() or claim_files.serves_all(folder):
+        if not folder.is_dir() and not claim_files.serves_all(folder):
             raise InputError(f"{folder}: is no folder of documents and no archive; name one")
-        if not is_corpus(folder):
+        if folder.is_dir() and not is_corpus(folder):
             require_documents(list_documents(folder))
         archives[name] = Archive(name, folder, work, chosen, observer)
     return archives

@@ -54,8 +54,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         new = [claim for claim in task.claims if claim.id not in run.done]
         left = [claim for claim in new if claim.id not in unread]
         observer.warn_all(warnings)
-        if opened.texts_for:
-            texts = opened.texts_for(left)
+        if left and (texts := opened.texts):
             embedding = documents.embed_ahead(texts, wired.method.tools.embed)
             for _ in observer.track(embedding, len(texts), "sentences", by=documents.BATCH_SIZE):
                 pass

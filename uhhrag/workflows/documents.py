@@ -7,17 +7,21 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from uhhrag.archive import file_table, manifest
-from uhhrag.archive.updating import UpdateOptions, follow_folder
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.updating import UpdateOptions, follow_folder, keep_pages
 from uhhrag.documents.changed import FileOutcome, require_documents, scans_note
 from uhhrag.documents.listing import FolderListing, display_path, list_documents, require_no_address
 from uhhrag.errors import InputError, RunError, UsageError
 from uhhrag.protocols import Embedder
 from uhhrag.runs.trace import TRACE
+from uhhrag.store import knowledge_store
 from uhhrag.system import locks, writing
-from uhhrag.system.checksums import sha256
+from uhhrag.system.checksums import sha256, sha256_of_file
 from uhhrag.system.extras import require_extra
+from uhhrag.system.machine_cache import changed_ns
 from uhhrag.system.places import reason
 from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.wiring import nltk_data
@@ -29,7 +33,6 @@ BATCH_SIZE = 512
 ARCHIVE = "archive"
 _SOURCE = re.compile(rb'"file(?:":"|:)([^"\\#]+)')
 """In a line of a trace, in whose texts quotation marks are escaped."""
-_STORE = "store.jsonl"
 _COMPACTED = 20_000
 """Passages, which are rewritten in some 3 s."""
 
@@ -55,9 +58,20 @@ def read_folder(
     if gone and manifest.read(archive)[0].has_deleted:
         remedy = f"uhhrag archive compact {shlex.quote(str(archive))}"
         observer.warn(printable(f"their text is on the disk until you run: {remedy}"))
-    writing.remove(work / _STORE)
     observer.warn(counted(outcomes))
     return archive, files, outcomes
+
+
+def read_store(store: Path, work: Path) -> Path:
+    """As `read_folder` for JSON lines, whose records are pages."""
+    make_work_folder(work)
+    try:
+        status, sha256 = store.stat(), sha256_of_file(store)
+    except OSError as error:
+        raise InputError(f"{store}: cannot be read: {error.strerror}") from error
+    row = FileRow(0, quote(store.name), status.st_size, changed_ns(status), sha256, reader="")
+    keep_pages(archive := work / ARCHIVE, row, knowledge_store.pages(store, 0), _COMPACTED)
+    return archive
 
 
 def make_work_folder(work: Path) -> None:

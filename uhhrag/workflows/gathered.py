@@ -1,15 +1,16 @@
-"""Stores a source's pages, so that verdicts can be reproduced."""
+"""Keeps a source's pages in an archive, so that verdicts can be reproduced."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import orjson
 
+from uhhrag.archive.file_table import FileRow
+from uhhrag.archive.updating import keep_pages
 from uhhrag.errors import InputError, UhhragError, UsageError, reason_of
 from uhhrag.protocols import PageSource
 from uhhrag.records import Claim, Failure, Page
@@ -17,7 +18,6 @@ from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.checksums import sha256
 from uhhrag.system.own_code import name_of
 from uhhrag.system.terminal import printable
-from uhhrag.system.text_files import write_text
 from uhhrag.text.characters import mended
 from uhhrag.wiring.sources import SOURCES, is_address
 from uhhrag.workflows.documents import make_work_folder
@@ -30,36 +30,34 @@ _KEPT = ("url", "title", "author", "date", "site", "note")
 def gather(
     source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer
 ) -> tuple[Path, Mapping[int, Failure]]:
-    """A store of distinct pages, and failures by id of the claims for which the source raised. A
-    store with the same pages is kept. Raises InputError without pages."""
+    """An archive of the distinct pages, named by them, and failures by id of the claims for which
+    the source raised. Raises InputError without pages."""
     make_work_folder(folder)
-    pages: dict[str, dict[str, Any]] = {}
+    pages: dict[str, Page] = {}
     failures: dict[int, Failure] = {}
-    asked = datetime.now(UTC).isoformat(timespec="seconds")
     for claim in observer.track(claims, len(claims), "claims gathered for"):
         try:
-            given = [*map(_record, source(claim))]
+            given = [*map(_page, source(claim))]
         except UhhragError:
             raise
         except Exception as error:  # noqa: BLE001 - one claim's failure must not end the others
             why = f"the source {name_of(source)} failed: {reason_of(error)}"
             failures[claim.id] = Failure(claim, printable(why))
         else:
-            pages |= {record["sha256"]: record for record in given if record["sha256"] not in pages}
+            pages |= {sha256(repr(page)): page for page in given}
     if failures and not pages:
         first = next(iter(failures.values()))
         raise InputError(f"claim {first.claim.id}: {first.error}; it gave no page for any claim")
     if not pages:
         raise InputError("the source gives no page for any of the claims")
     made_of = sha256("".join(sorted(pages)))
-    store = folder / f"pages-{made_of[:12]}.jsonl"
-    if not store.exists():
-        lines = (orjson.dumps(record | {"asked": asked}).decode() for record in pages.values())
-        write_text(store, "".join(line + "\n" for line in lines))
-    return store, failures
+    archive = folder / f"pages-{made_of[:12]}"
+    row = FileRow(0, archive.name, len(pages), time.time_ns(), made_of, reader="")
+    keep_pages(archive, row, pages.values(), 0)
+    return archive, failures
 
 
-def _record(page: Page) -> dict[str, Any]:
+def _page(page: Page) -> Page:
     if not isinstance(page, Page):
         raise InputError(f"the source gives {type(page).__name__}; it is to give uhhrag.Page")
     fields = {name: mended(value) for name, value in asdict(page).items()}
@@ -69,7 +67,7 @@ def _record(page: Page) -> dict[str, Any]:
     if isinstance(read, Skipped):
         why = read.why.replace("`url2text`", "`lines`")  # its name in a store
         raise InputError(f"the source gives a page that cannot be read: {why}")
-    return record | {"sha256": sha256(repr(sorted(record.items())))}
+    return read
 
 
 def named(docs: str, chosen: Chosen) -> Path | PageSource:

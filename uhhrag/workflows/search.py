@@ -13,11 +13,10 @@ from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_
 from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.archive.words import find_near, find_words, phrases_of
 from uhhrag.config.option import require_number
-from uhhrag.errors import InputError, UsageError
+from uhhrag.errors import UsageError
 from uhhrag.indexing.choices import Engine
 from uhhrag.protocols import Search
 from uhhrag.records import Claim, Place, source_of
-from uhhrag.store import claim_files
 from uhhrag.store.filters import Limits
 from uhhrag.store.passages import is_filled
 from uhhrag.system.terminal import quantity
@@ -39,8 +38,6 @@ def search(
     """Sentences, best first or, if exact, in order, and their number."""
     require_number("top_n", top, 1)
     require_words(query)
-    if claim_files.serves_all(docs):
-        raise InputError(f"{docs}: is a store; search a folder of documents or an archive")
     work = documents.work_folder(docs, work)
     snapshot, _ = open_archive(docs, work, observer)
     return found_in(snapshot, query, top, None if exact else _ranked(snapshot, work, observer))

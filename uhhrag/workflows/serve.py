@@ -3,7 +3,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from uhhrag.serve.targets import CorpusFor, Doing, Target, Targets, key_of, of_a
 from uhhrag.store import claim_files
 from uhhrag.system import places
 from uhhrag.system.machine_cache import changed_ns
-from uhhrag.system.terminal import printable, quantity
+from uhhrag.system.terminal import printable
 from uhhrag.text.language import documents_note
 from uhhrag.views.run_view import RunView, read_run_view
 from uhhrag.views.searched import searched_with
@@ -159,7 +158,7 @@ def follow(
         before = state()
     opened = open_documents(docs, work, task, chosen, observer)
     nltk_data.load_nltk_data()  # a claim asked later may need BM25, which tokenises
-    whole = task.rerank is None and opened.texts_for is not None
+    whole = task.rerank is None and opened.texts is not None
     memory = work if chosen.machine.cache else None
     pool = 0 if task.rerank is not None else task.pool
     models = CollectionModels(chosen, pool, memory, task.rerank, opened.wired if whole else None)
@@ -173,14 +172,8 @@ def follow(
 
     found, header = (opened.wired.corpus_for, opened.wired.method), opened.wired.header
     about, snapshot = opened.about, opened.archive
-    if snapshot:
-        first = of_archive(snapshot, name, lambda *_: found, lambda: header, lambda: about, quick)
-    else:
-        made = replace(searched_with(header), documents=about, files=opened.files, where=name)
-        called = f"{name}: {quantity(about.sentences, 'sentence')}"
-        first = Target(called, lambda _: found, lambda: made, lambda: opened.files)
-    plain = docs.is_dir() and not manifest.is_corpus(docs)
-    read = again if plain else None
+    first = of_archive(snapshot, name, lambda *_: found, lambda: header, lambda: about, quick)
+    read = None if manifest.is_corpus(docs) else again
     return FollowedDocuments(key_of(docs), name, state, read, before, first), opened
 
 
@@ -251,7 +244,4 @@ class CollectionModels:
                     settings, machine, documents, (), self._pool, self._memory
                 )
                 self._whole = wired
-        corpus_for = wiring.over_other_documents(
-            wired.method, settings, documents, self._pool, machine
-        )
-        return corpus_for, wired
+        return wiring.over_other_documents(wired.method, settings, documents, machine), wired
