@@ -63,7 +63,8 @@ _MOST_WITHOUT = 0.1
 """Greatest share of characters that are no letters, figures or signs."""
 _LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
 """Latin letters needed, and share of common ones: over half in text, a third in codes."""
-_COMMON = "aeinorstAEINORST"
+_COMMON, _LEAST_SAID, _SAMPLED = "aeinorstAEINORST", 0.35, 16
+"""Letters, their share where a font does not say which, and distance of letters asked first."""
 _BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
 
 
@@ -73,14 +74,14 @@ def placed_text(text_page: Any) -> str:
     if len(text) != count:
         codes = (pdfium.FPDFText_GetUnicode(text_page.raw, at) for at in range(count))
         text = _PAIR.sub(_one_letter, "".join(chr(code) if code else FILLER for code in codes))
-    return _with_latex_letters(text_page.raw, text).translate(_SYMBOLS)
+    return _without_unsaid(text_page.raw, _with_latex_letters(text_page.raw, text))
 
 
 def _with_latex_letters(page: Any, text: str) -> str:
     """Bitmap fonts do not say their letters: one with letters has LaTeX's codes, one of signs
     Latin 1 and a code of its own for the euro."""
     odd = [found.start() for found in _ODD.finditer(text)]
-    if not any(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1 for at in odd):
+    if not any(_is_unsaid(page, at) for at in odd):
         return text
     fonts = [_font(page, at) for at in range(len(text))]
     runs = zip(fonts, text, text[1:], text[2:], strict=False)
@@ -101,12 +102,29 @@ def _with_latex_letters(page: Any, text: str) -> str:
     return "".join(letters)
 
 
+def _without_unsaid(page: Any, text: str) -> str:
+    """Letters of a font that does not say which they are, if many are uncommon, are none."""
+    unsaid = [at for at in range(0, len(text), _SAMPLED) if _is_unsaid(page, at)]
+    odd = [at for at in range(len(text)) if _is_unsaid(page, at)] if unsaid else []
+    odd = [at for at in odd if not text[at].isspace()]
+    common = sum(text[at] in _COMMON for at in odd)
+    if len(odd) <= _MOST_WITHOUT * len(text) or common > _LEAST_SAID * len(odd):
+        return text.translate(_SYMBOLS)
+    gone = set(odd)
+    return "".join("\N{REPLACEMENT CHARACTER}" if n in gone else c for n, c in enumerate(text))
+
+
+def _is_unsaid(page: Any, at: int) -> bool:
+    return bool(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1)
+
+
 def _font(page: Any, at: int) -> int:
-    """Of a letter whose font does not say which it is; 0 of others."""
-    if pdfium.FPDFText_HasUnicodeMapError(page, at) != 1:
+    """Of a bitmap's letter whose font does not say which it is; 0 of others."""
+    if not _is_unsaid(page, at):
         return 0
     font = pdfium.FPDFTextObj_GetFont(pdfium.FPDFText_GetTextObject(page, at))
-    return addressof(font.contents) if font else 0
+    bitmap = font and pdfium.FPDFFont_GetBaseFontName(font, None, 0) <= 1
+    return addressof(font.contents) if bitmap else 0
 
 
 def _one_letter(pair: re.Match[str]) -> str:
