@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
@@ -21,7 +22,7 @@ _BESIDE, _OFF = 3.0, 1 / 3
 MIN_COLUMN_CHARS = 22
 """Least median length of a column's lines."""
 _SMALLER = 0.9
-"""Size of a note over that of few lines that it is beside."""
+"""Distance of a note's lines over that of few lines that it is beside."""
 _FEWEST = 3
 """Named paragraphs."""
 
@@ -49,13 +50,15 @@ def notes_apart(page: Sequence[Line]) -> list[Line]:
     heights = [line.height for line in text]
     beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
     if len(body) < 2 * LEAST_ROWS:
-        least = _SMALLER * max(line.size for line in text)
-        beside = beside and any(
-            note.size < least and all(abs(note.height - high) > 1 for high in heights)
-            for note in notes
-        )
+        beside = beside and 0 < _leading(notes) < _SMALLER * _leading(text)
     rows = list(_row_by_row(page, (left, right))) if notes and beside else []
     return rows or ([*text, *notes] if words > len(notes) and beside else list(page))
+
+
+def _leading(lines: Sequence[Line]) -> float:
+    """The least distance of lines, in points."""
+    heights = sorted({line.height for line in lines})
+    return min((high - low for low, high in pairwise(heights)), default=0.0)
 
 
 def _sides(line: Line, ends: Span) -> tuple[list[LineSegment], ...]:
