@@ -259,8 +259,8 @@ def _columns(page: Sequence[Line], side: int) -> list[_Column]:
 def _step(numbers: Sequence[_Numbered]) -> int:
     """By which most numbers rise; 0 if they do not."""
     rises = [below.value - above.value for above, below in pairwise(numbers)]
-    steps = (step for step in _STEPS if rises.count(step) >= _MOSTLY * len(rises) > 0)
-    return next(steps, 0)
+    least = max(1, min(_MOSTLY * len(rises), len(rises) - 1))  # but for the page's number
+    return next((step for step in _STEPS if rises.count(step) >= least), 0)
 
 
 def _in_steps(numbers: Sequence[_Numbered]) -> list[_Numbered]:
@@ -280,8 +280,8 @@ def _parts(column: _Column, page: Sequence[Line]) -> int:
     if len(numbers) < (_MIN_LINE_NUMBERS if odd else _MIN_LINE_NUMBERS_REPEATED):
         return 0
     first, last = column.ends
-    lines = [line for line in _unnumbered(page, numbers) if line.segments]
-    across = sum(line.left < first and last < line.right for line in lines)
+    lines = [x for x in _unnumbered(page, numbers) if x.segments and not x.text.isdecimal()]
+    across = sum(line.left < first and last + _NEAR < line.right for line in lines)
     texts = [x for x in lines if (x.right < first if column.side else last < x.left)]
     level: dict[int, Line] = {}
     for line in sorted(texts, key=lambda x: x.right if column.side else -x.left):
@@ -302,12 +302,12 @@ def _parts(column: _Column, page: Sequence[Line]) -> int:
     small = sum(line.text[:1].islower() for line in told or texts)
     if small >= RUNNING * len(told or texts):
         return _MOST_PARTS
-    broken = sum(bool(a and b and _is_broken(a, b, right)) for a, b in pairwise(beside))
-    return broken if 2 * broken > small else 0
+    broken = sum(_broken(a, b, right) for a, b in pairwise(beside) if a and b)
+    return broken if broken >= small else 0
 
 
-def _is_broken(above: Line, below: Line, right: float) -> bool:
-    """Whether a sentence goes on in the line below for want of room."""
+def _broken(above: Line, below: Line, right: float) -> int:
+    """2 if a sentence goes on below for want of room in a long line, 1 in another."""
     word = len(below.text.split()[0]) / len(below.text) * (below.right - below.left)
-    open_ = len(above.text) >= MIN_COLUMN_CHARS and not is_ended(above.text)
-    return open_ and below.text[:1].islower() and above.right + word > right
+    goes_on = below.text[:1].islower() and not is_ended(above.text) and above.right + word > right
+    return min(2, len(above.text) // MIN_COLUMN_CHARS) if goes_on else 0
