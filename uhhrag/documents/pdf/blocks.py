@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ LARGER, _FAR_LARGER = 1.12, 1.4
 like a sentence and is not bold.
 """
 CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
-_LONGEST_CAPTION, _LONGEST, _FULL = 8, 60, 22
-"""Lines of a caption and of a paragraph, characters of a full line."""
+_LONGEST, _FULL = 60, 22
+"""Lines of a paragraph or float, and characters of a full line."""
 _MOST_LINES = 3
 """Of a heading."""
 _NEAR = 1.7
@@ -187,32 +187,33 @@ def _floats_behind(items: Iterable[Line | PdfTable]) -> list[Line | PdfTable]:
 
 
 def _float_end(items: Sequence[Line | PdfTable], at: int) -> int:
-    while at < len(items):
-        item = items[at]
+    """Behind tables and captions."""
+    open_, end = False, at
+    for end, item in enumerate(items[at : at + _LONGEST], at):
         if isinstance(item, Line):
-            if not CAPTION.match(item.text):
+            if not (open_ or CAPTION.match(item.text)):
                 break
-            lines = (line for line in items[at : at + _LONGEST_CAPTION] if isinstance(line, Line))
-            at += next((n for n, line in enumerate(lines) if is_ended(line.text)), -1)
-        at += 1
-    return at
+            open_ = not is_ended(item.text)
+    return end
 
 
 def _rest(before: Sequence[Line | PdfTable], after: Sequence[Line | PdfTable]) -> list[Line]:
-    """The lines after a float up to an end that go on with those before it, as near."""
-    first, above = before
-    lines = [*takewhile(lambda x: isinstance(x, Line) and bool(x.segments), after)]
-    if not isinstance(first, Line) or not isinstance(above, Line) or not lines:
+    """The lines up to an end that go on with those before a float, as near as these."""
+    first, above, *lines = (
+        *before,
+        *takewhile(lambda x: isinstance(x, Line) and x.segments, after),
+    )
+    if not (isinstance(first, Line) and isinstance(above, Line) and lines):
         return []
-    step, word = distance(first, above), lines[0].text[:2]
+    lines = [line for line in lines if isinstance(line, Line)]
+    below, step = lines[0], distance(first, above)
     full = len(above.text) >= _FULL and not above.text.endswith(ENDED) and 0 < step <= _NEAR
-    alike = all(_style(x) == _style(above) for x in (first, lines[0]))
-    beside = abs(above.left - lines[0].left) <= _ALIKE * above.size
-    ends = next((n for n, x in enumerate(lines, 1) if is_ended(x.text)), 0)
-    if not (full and alike and beside and word.isalpha() and word.islower()):
+    alike = _style(first) == _style(above) == _style(below)
+    word = below.text[:2].isalpha() and below.text[:2].islower()
+    if not (full and alike and word and abs(above.left - below.left) <= _ALIKE * above.size):
         return []
-    off = distance(above, lines[0]) * above.size
-    lift = off - step * above.size if off else 0.0
+    lift = max(0.0, (distance(above, below) - step) * above.size)
+    ends = next((n for n, line in enumerate(lines, 1) if is_ended(line.text)), 0)
     parts = [[one._replace(height=one.height + lift) for one in x.segments] for x in lines[:ends]]
     return [line_of(line, part) for line, part in zip(lines, parts, strict=False)]
 
