@@ -9,8 +9,7 @@ import pytest
 from fpdf import FPDF
 
 from uhhrag.documents.document import Document, Scanned
-from uhhrag.documents.pdf.places import is_readable
-from uhhrag.documents.pdf.reader import read_pdf
+from uhhrag.documents.pdf.reader import is_readable, read_pdf
 
 CASES = Path(__file__).parent / "cases"
 TEXT = (

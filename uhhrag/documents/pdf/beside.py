@@ -50,9 +50,10 @@ def notes_apart(page: Sequence[Line]) -> list[Line]:
     heights = [line.height for line in text]
     beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
     if len(body) < 2 * LEAST_ROWS:
-        beside = beside and 0 < _leading(notes) < _SMALLER * _leading(text)
-    rows = list(_row_by_row(page, (left, right))) if notes and beside else []
-    return rows or ([*text, *notes] if words > len(notes) and beside else list(page))
+        rows = any(len(line.segments) > 2 for line in page)
+        beside = beside and not rows and 0 < _leading(notes) < _SMALLER * _leading(text)
+    named = list(_row_by_row(page, (left, right))) if notes and beside else []
+    return named or ([*text, *notes] if words > len(notes) and beside else list(page))
 
 
 def _leading(lines: Sequence[Line]) -> float:

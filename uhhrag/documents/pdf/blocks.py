@@ -11,7 +11,8 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, named, paragraph_blocks
-from uhhrag.documents.pdf.lines import Line, distance, line_of
+from uhhrag.documents.pdf.floats import floats_behind
+from uhhrag.documents.pdf.lines import Line, distance
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import ENDED, MARK, OPEN, Part, joined, line_width
 from uhhrag.text.fragments import is_ended
@@ -20,9 +21,6 @@ LARGER, _FAR_LARGER = 1.12, 1.4
 """Least size of a heading over the usual, or of a paragraph over another; of a heading that ends
 like a sentence and is not bold.
 """
-CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
-_LONGEST, _FULL = 60, 22
-"""Lines of a paragraph or float, and characters of a full line."""
 _MOST_LINES = 3
 """Of a heading."""
 _NEAR = 1.7
@@ -79,7 +77,7 @@ def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
     """The blocks of a document; levels of headings are by size and weight."""
     lines = _with_terms(lines)
     setting = _setting(lines)
-    items = list(_with_headings(_floats_behind(with_tables(lines)), setting))
+    items = list(_with_headings(floats_behind(with_tables(lines)), setting))
     styles = sorted({item.style for item in items if isinstance(item, _Heading)}, reverse=True)
     text: list[Line] = []
     for item in items:
@@ -170,52 +168,6 @@ def _has_room(lines: Sequence[Line], at: int, setting: _Setting) -> bool:
 def _is_apart(above: Line, below: Line, setting: _Setting) -> bool:
     goes_on = below.text[:1].islower() and not is_ended(above.text)
     return distance(above, below) > (_GOES_ON if goes_on else _SPACED) * setting.distance
-
-
-def _floats_behind(items: Iterable[Line | PdfTable]) -> list[Line | PdfTable]:
-    """Tables and captions that part a paragraph, behind it."""
-    placed, at = list(items), 2
-    while at < len(placed):
-        end = _float_end(placed, at)
-        rest = _rest(placed[at - 2 : at], placed[end : end + _LONGEST]) if end > at else []
-        if rest:
-            blank, stop = Line("", rest[-1].page), end + len(rest)
-            placed[at:stop] = [*rest, blank, *placed[at:end], blank]
-            end = stop + 2
-        at = max(end, at + 1)
-    return placed
-
-
-def _float_end(items: Sequence[Line | PdfTable], at: int) -> int:
-    """Behind tables and captions."""
-    open_, end = False, at
-    for end, item in enumerate(items[at : at + _LONGEST], at):
-        if isinstance(item, Line):
-            if not (open_ or CAPTION.match(item.text)):
-                break
-            open_ = not is_ended(item.text)
-    return end
-
-
-def _rest(before: Sequence[Line | PdfTable], after: Sequence[Line | PdfTable]) -> list[Line]:
-    """The lines up to an end that go on with those before a float, as near as these."""
-    first, above, *lines = (
-        *before,
-        *takewhile(lambda x: isinstance(x, Line) and x.segments, after),
-    )
-    if not (isinstance(first, Line) and isinstance(above, Line) and lines):
-        return []
-    lines = [line for line in lines if isinstance(line, Line)]
-    below, step = lines[0], distance(first, above)
-    full = len(above.text) >= _FULL and not above.text.endswith(ENDED) and 0 < step <= _NEAR
-    alike = _style(first) == _style(above) == _style(below)
-    word = below.text[:2].isalpha() and below.text[:2].islower()
-    if not (full and alike and word and abs(above.left - below.left) <= _ALIKE * above.size):
-        return []
-    lift = max(0.0, (distance(above, below) - step) * above.size)
-    ends = next((n for n, line in enumerate(lines, 1) if is_ended(line.text)), 0)
-    parts = [[one._replace(height=one.height + lift) for one in x.segments] for x in lines[:ends]]
-    return [line_of(line, part) for line, part in zip(lines, parts, strict=False)]
 
 
 def _with_headings(

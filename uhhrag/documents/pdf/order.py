@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.beside import LEAST_ROWS, MIN_COLUMN_CHARS, NEAR, notes_apart
-from uhhrag.documents.pdf.blocks import CAPTION
+from uhhrag.documents.pdf.floats import CAPTION
 from uhhrag.documents.pdf.lines import Line, by_direction, in_runs, line_of
 from uhhrag.documents.pdf.numbering import without_line_numbers
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together

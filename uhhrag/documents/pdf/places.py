@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable
 from ctypes import addressof, byref, c_double, c_int, create_string_buffer
 from itertools import pairwise
@@ -54,18 +53,16 @@ _SPACED, _OF_WORDS = 4, 1.4
 Box = tuple[float, float, float, float]
 """Left, low, right, high, in points."""
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_ODD_WIDTH = 0.05
+"""Difference of widths over the greatest."""
 _LEAST_HEIGHT = 3.0
 """Of letters, in points."""
 _BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
 _BOLD_WEIGHT = 600
-_NO_LETTERS = {"Cc", "Co", "Cn", "Cs"}
-_MOST_WITHOUT = 0.1
+MOST_WITHOUT = 0.1
 """Greatest share of characters that are no letters, figures or signs."""
-_LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
-"""Latin letters needed, and share of common ones: over half in text, a third in codes."""
-_COMMON, _LEAST_SAID, _SAMPLED = "aeinorstAEINORST", 0.35, 16
+COMMON, _LEAST_SAID, _SAMPLED = "aeinorstAEINORST", 0.35, 16
 """Letters, their share where a font does not say which, and distance of letters asked first."""
-_BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
 
 
 def placed_text(text_page: Any) -> str:
@@ -107,8 +104,8 @@ def _without_unsaid(page: Any, text: str) -> str:
     unsaid = [at for at in range(0, len(text), _SAMPLED) if _is_unsaid(page, at)]
     odd = [at for at in range(len(text)) if _is_unsaid(page, at)] if unsaid else []
     odd = [at for at in odd if not text[at].isspace()]
-    common = sum(text[at] in _COMMON for at in odd)
-    if len(odd) <= _MOST_WITHOUT * len(text) or common > _LEAST_SAID * len(odd):
+    common = sum(text[at] in COMMON for at in odd)
+    if len(odd) <= MOST_WITHOUT * len(text) or common > _LEAST_SAID * len(odd):
         return text.translate(_SYMBOLS)
     gone = set(odd)
     return "".join("\N{REPLACEMENT CHARACTER}" if n in gone else c for n, c in enumerate(text))
@@ -153,6 +150,11 @@ class Letters:
     def least_gap(self, at: int) -> float:
         """Between segments, in ems."""
         return _NARROW if self._writes_spaces and at in self.added else WIDE
+
+    def are_as_wide(self, places: Iterable[int]) -> bool:
+        """Whether letters are all of one width, as of a typewriter."""
+        widths = [right - left for left, right in map(self.ends, places)]
+        return max(widths) - min(widths) < _ODD_WIDTH * max(widths)
 
     def is_drawn_apart(self, before: int, after: int) -> bool:
         """Whether letters are of two runs, and these are no single letters."""
@@ -265,18 +267,3 @@ def _line_end(letters: Letters, end: re.Match[str]) -> str:
     off = abs(letters.height(after) - letters.height(before))
     beside = abs(gap) <= _BESIDE * large and 0 < off <= _OFF * large
     return f"{' ' if gap > _SPACE * large else FILLER}{FILLER}" if beside else end[0]
-
-
-def is_readable(lines: Iterable[str]) -> bool:
-    """Whether few are control or private characters, and letters are common ones."""
-    counts = Counter(_BREAKS.sub("", "".join(lines)))
-    every = sum(counts.values())
-    without = sum(
-        number
-        for letter, number in counts.items()
-        if letter == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(letter) in _NO_LETTERS
-    )
-    letters = sum(number for letter, number in counts.items() if re.match("[A-Za-z]", letter))
-    common = sum(counts[letter] for letter in _COMMON)
-    few = letters >= _LEAST_LETTERS and common < _LEAST_COMMON * letters
-    return without <= _MOST_WITHOUT * every and not few

@@ -111,6 +111,7 @@ class Row:
         near = below and below.segments and 0 < rest.height - below.height < far
         within = rest.text[0] in "(" or rest.text[0].islower()
         within = within and rest.right < self.cells[1].span[0]
+        within = within and any(is_figure(cell.text) for cell in self.cells[1:])
         if near or not within or not name.goes_on(rest, self.size):
             return False
         name.lines.append(rest)
