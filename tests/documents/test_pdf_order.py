@@ -381,9 +381,10 @@ def test_a_first_figure_like_a_number_of_a_heading_is_a_cell_of_its_own(tmp_path
     ]
 
 
-def test_a_font_that_does_not_say_its_letters_is_no_text():
+@pytest.mark.parametrize("name", ["nounicode.pdf", "nounicode_words.pdf"])
+def test_a_font_that_does_not_say_its_letters_is_no_text(name):
     with pytest.raises(Scanned, match=r"^has no readable letters"):
-        read_pdf(CASES / "nounicode.pdf")
+        read_pdf(CASES / name)
 
 
 def test_bitmap_fonts_of_latex_have_their_ligatures_quotes_and_accents():
