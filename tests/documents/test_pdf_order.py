@@ -9,8 +9,7 @@ import pytest
 from fpdf import FPDF
 
 from uhhrag.documents.document import Document, Scanned
-from uhhrag.documents.pdf.places import is_readable
-from uhhrag.documents.pdf.reader import read_pdf
+from uhhrag.documents.pdf.reader import is_readable, read_pdf
 
 CASES = Path(__file__).parent / "cases"
 TEXT = (
@@ -382,9 +381,10 @@ def test_a_first_figure_like_a_number_of_a_heading_is_a_cell_of_its_own(tmp_path
     ]
 
 
-def test_a_font_that_does_not_say_its_letters_is_no_text():
+@pytest.mark.parametrize("name", ["nounicode.pdf", "nounicode_words.pdf"])
+def test_a_font_that_does_not_say_its_letters_is_no_text(name):
     with pytest.raises(Scanned, match=r"^has no readable letters"):
-        read_pdf(CASES / "nounicode.pdf")
+        read_pdf(CASES / name)
 
 
 def test_bitmap_fonts_of_latex_have_their_ligatures_quotes_and_accents():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
@@ -20,6 +21,8 @@ _BESIDE, _OFF = 3.0, 1 / 3
 """Difference of left ends in a column, and of ends and heights that are the same, in ems."""
 MIN_COLUMN_CHARS = 22
 """Least median length of a column's lines."""
+_SMALLER = 0.9
+"""Distance of a note's lines over that of few lines that it is beside."""
 _FEWEST = 3
 """Named paragraphs."""
 
@@ -27,7 +30,7 @@ _FEWEST = 3
 def notes_apart(page: Sequence[Line]) -> list[Line]:
     """The lines of a page, what is beside its text in another order."""
     body = [one for line in page for one in line.segments if len(one.text) > 2 * MIN_COLUMN_CHARS]
-    if len(body) < 2 * LEAST_ROWS or any(x.row or not x.segments for x in page):
+    if len(body) < LEAST_ROWS or any(x.row or not x.segments for x in page):
         return list(page)
     left, right = (median(ends) for ends in ([s.left for s in body], [s.right for s in body]))
     near = _BESIDE * median(line.size for line in page)
@@ -46,8 +49,17 @@ def notes_apart(page: Sequence[Line]) -> list[Line]:
     words = sum(len(note.text.split()) for note in notes)
     heights = [line.height for line in text]
     beside = all(any(abs(n.height - high) < 2 * n.size for high in heights) for n in notes)
-    rows = list(_row_by_row(page, (left, right))) if notes and beside else []
-    return rows or ([*text, *notes] if words > len(notes) and beside else list(page))
+    if len(body) < 2 * LEAST_ROWS:
+        rows = any(len(line.segments) > 2 for line in page)
+        beside = beside and not rows and 0 < _leading(notes) < _SMALLER * _leading(text)
+    named = list(_row_by_row(page, (left, right))) if notes and beside else []
+    return named or ([*text, *notes] if words > len(notes) and beside else list(page))
+
+
+def _leading(lines: Sequence[Line]) -> float:
+    """The least distance of lines, in points."""
+    heights = sorted({line.height for line in lines})
+    return min((high - low for low, high in pairwise(heights)), default=0.0)
 
 
 def _sides(line: Line, ends: Span) -> tuple[list[LineSegment], ...]:

@@ -11,6 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.blocks import LONGEST_HEADING, TABLE_END, Block, named, paragraph_blocks
+from uhhrag.documents.pdf.floats import floats_behind
 from uhhrag.documents.pdf.lines import Line, distance
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import ENDED, MARK, OPEN, Part, joined, line_width
@@ -77,7 +78,7 @@ def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
     """The blocks of a document; levels of headings are by size and weight."""
     lines = _with_terms(lines)
     setting = _setting(lines)
-    items = list(_with_headings(with_tables(lines), setting))
+    items = list(_with_headings(floats_behind(with_tables(lines)), setting))
     styles = sorted({item.style for item in items if isinstance(item, _Heading)}, reverse=True)
     text: list[Line] = []
     for item in items:

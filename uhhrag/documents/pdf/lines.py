@@ -27,6 +27,8 @@ _MIN_WIDTH = 0.1
 _GAP_IN_GRID = re.compile(r"\s+|(?:(?<=[\w)%])|(?<=\w\.))(?!(?<=\d)\d)(?=[A-ZÀ-Þ\d$€£(+−–-])")
 _GAP = re.compile(rf"(?:\s*[.·…]){{5,}}\s*|{_GAP_IN_GRID.pattern}")
 _GAP_OF_CELLS = re.compile(rf"{_GAP.pattern}|(?<=\w\w)(?=[a-z])")
+_SENTENCES, _TYPED = re.compile('(?:.[.?!]|[A-Z]:) [A-Z“"]'), 1.25
+"""Ends and begins sentences; two spaces of a typewriter between these, in ems."""
 _LEADER = " .·…"
 """Leaders, spaces, or nothing between cells that touch."""
 _AGAIN = 0.2
@@ -243,6 +245,14 @@ def _segments(
             least = letters.least_gap(first + end) * size
             back = after < last - size and bidirectional(line[gap.end()]) not in _TO_LEFT
             wide = bool(gap[0]) and (back or after - right > least)
+            around = (first + end - 2, first + end - 1, first + gap.end())
+            if (
+                wide
+                and end > 1
+                and _SENTENCES.match(line, end - 2)
+                and after - right < _TYPED * size
+            ):
+                wide = not letters.are_as_wide(around)
             wall = parted and part(letters.angle, right, after, height)
             wide = wide or wall
             if not wide and not _may_part(letters, gap, first, after - right):

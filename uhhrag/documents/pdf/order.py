@@ -4,7 +4,6 @@ sentence they part.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise, takewhile
@@ -12,9 +11,10 @@ from statistics import median
 from typing import NamedTuple
 
 from uhhrag.documents.pdf.beside import LEAST_ROWS, MIN_COLUMN_CHARS, NEAR, notes_apart
+from uhhrag.documents.pdf.floats import CAPTION
 from uhhrag.documents.pdf.lines import Line, by_direction, in_runs, line_of
+from uhhrag.documents.pdf.numbering import without_line_numbers
 from uhhrag.documents.pdf.pieces import RUNNING, filled, together
-from uhhrag.documents.pdf.running import without_line_numbers
 from uhhrag.documents.segmentation import OPEN
 from uhhrag.text.fragments import is_ended
 
@@ -26,7 +26,6 @@ _FOOTNOTE = 0.92
 """Greatest size of a footnote over the usual."""
 _COLUMN = 2.0
 """Rise to a new column, in ems."""
-_CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
 
 
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
@@ -156,7 +155,7 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
 def _caption_end(lines: Sequence[Line]) -> int:
     """How many of the first lines are captions and rows of tables."""
     end = 0
-    while end < len(lines) and (lines[end].row or _CAPTION.match(lines[end].text)):
+    while end < len(lines) and (lines[end].row or CAPTION.match(lines[end].text)):
         ends = (at for at, line in enumerate(lines[end:], end + 1) if is_ended(line.text))
         end = end + 1 if lines[end].row else next(ends, len(lines))
     return end

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable
 from ctypes import addressof, byref, c_double, c_int, c_ushort, create_string_buffer
 from itertools import pairwise
@@ -54,17 +53,16 @@ _SPACED, _OF_WORDS = 4, 1.4
 Box = tuple[float, float, float, float]
 """Left, low, right, high, in points."""
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_ODD_WIDTH = 0.05
+"""Difference of widths over the greatest."""
 _LEAST_HEIGHT = 3.0
 """Of letters, in points."""
 _BOLD = re.compile(rb"bold|black|heavy|CMBX", re.IGNORECASE)
 _BOLD_WEIGHT = 600
-_NO_LETTERS = {"Cc", "Co", "Cn", "Cs"}
-_MOST_WITHOUT = 0.1
+MOST_WITHOUT = 0.1
 """Greatest share of characters that are no letters, figures or signs."""
-_LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
-"""Latin letters needed, and share of common ones: over half in text, a third in codes."""
-_COMMON = "aeinorstAEINORST"
-_BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
+COMMON, _LEAST_SAID, _SAMPLED = "aeinorstAEINORST", 0.35, 16
+"""Letters, their share where a font does not say which, and distance of letters asked first."""
 
 
 def text_of(page: Any) -> tuple[Any, str]:
@@ -92,14 +90,14 @@ def placed_text(text_page: Any) -> str:
     if len(text) != count:
         codes = (pdfium.FPDFText_GetUnicode(text_page.raw, at) for at in range(count))
         text = _PAIR.sub(_one_letter, "".join(chr(code) if code else FILLER for code in codes))
-    return _with_latex_letters(text_page.raw, text).translate(_SYMBOLS)
+    return _without_unsaid(text_page.raw, _with_latex_letters(text_page.raw, text))
 
 
 def _with_latex_letters(page: Any, text: str) -> str:
     """Bitmap fonts do not say their letters: one with letters has LaTeX's codes, one of signs
     Latin 1 and a code of its own for the euro."""
     odd = [found.start() for found in _ODD.finditer(text)]
-    if not any(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1 for at in odd):
+    if not any(_is_unsaid(page, at) for at in odd):
         return text
     fonts = [_font(page, at) for at in range(len(text))]
     runs = zip(fonts, text, text[1:], text[2:], strict=False)
@@ -120,12 +118,29 @@ def _with_latex_letters(page: Any, text: str) -> str:
     return "".join(letters)
 
 
+def _without_unsaid(page: Any, text: str) -> str:
+    """Letters of a font that does not say which they are, if many are uncommon, are none."""
+    unsaid = [at for at in range(0, len(text), _SAMPLED) if _is_unsaid(page, at)]
+    odd = [at for at in range(len(text)) if _is_unsaid(page, at)] if unsaid else []
+    odd = [at for at in odd if not text[at].isspace()]
+    common = sum(text[at] in COMMON for at in odd)
+    if len(odd) <= MOST_WITHOUT * len(text) or common > _LEAST_SAID * len(odd):
+        return text.translate(_SYMBOLS)
+    gone = set(odd)
+    return "".join("\N{REPLACEMENT CHARACTER}" if n in gone else c for n, c in enumerate(text))
+
+
+def _is_unsaid(page: Any, at: int) -> bool:
+    return bool(pdfium.FPDFText_HasUnicodeMapError(page, at) == 1)
+
+
 def _font(page: Any, at: int) -> int:
-    """Of a letter whose font does not say which it is; 0 of others."""
-    if pdfium.FPDFText_HasUnicodeMapError(page, at) != 1:
+    """Of a bitmap's letter whose font does not say which it is; 0 of others."""
+    if not _is_unsaid(page, at):
         return 0
     font = pdfium.FPDFTextObj_GetFont(pdfium.FPDFText_GetTextObject(page, at))
-    return addressof(font.contents) if font else 0
+    bitmap = font and pdfium.FPDFFont_GetBaseFontName(font, None, 0) <= 1
+    return addressof(font.contents) if bitmap else 0
 
 
 def _one_letter(pair: re.Match[str]) -> str:
@@ -154,6 +169,11 @@ class Letters:
     def least_gap(self, at: int) -> float:
         """Between segments, in ems."""
         return _NARROW if self._writes_spaces and at in self.added else WIDE
+
+    def are_as_wide(self, places: Iterable[int]) -> bool:
+        """Whether letters are all of one width, as of a typewriter."""
+        widths = [right - left for left, right in map(self.ends, places)]
+        return max(widths) - min(widths) < _ODD_WIDTH * max(widths)
 
     def is_drawn_apart(self, before: int, after: int) -> bool:
         """Whether letters are of two runs, and these are no single letters."""
@@ -266,18 +286,3 @@ def _line_end(letters: Letters, end: re.Match[str]) -> str:
     off = abs(letters.height(after) - letters.height(before))
     beside = abs(gap) <= _BESIDE * large and 0 < off <= _OFF * large
     return f"{' ' if gap > _SPACE * large else FILLER}{FILLER}" if beside else end[0]
-
-
-def is_readable(lines: Iterable[str]) -> bool:
-    """Whether few are control or private characters, and letters are common ones."""
-    counts = Counter(_BREAKS.sub("", "".join(lines)))
-    every = sum(counts.values())
-    without = sum(
-        number
-        for letter, number in counts.items()
-        if letter == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(letter) in _NO_LETTERS
-    )
-    letters = sum(number for letter, number in counts.items() if re.match("[A-Za-z]", letter))
-    common = sum(counts[letter] for letter in _COMMON)
-    few = letters >= _LEAST_LETTERS and common < _LEAST_COMMON * letters
-    return without <= _MOST_WITHOUT * every and not few

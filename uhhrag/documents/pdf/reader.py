@@ -6,6 +6,8 @@ Without running heads, sentences cross pages. Left out: notes, pictures beside t
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +27,7 @@ from uhhrag.documents.pdf.grids import with_rows
 from uhhrag.documents.pdf.lines import Line, page_lines
 from uhhrag.documents.pdf.order import in_reading_order
 from uhhrag.documents.pdf.pieces import cells_apart, initials_joined
-from uhhrag.documents.pdf.places import Box, is_readable
+from uhhrag.documents.pdf.places import COMMON, MOST_WITHOUT, Box
 from uhhrag.documents.pdf.rows import with_shaded
 from uhhrag.documents.pdf.rules import Rules
 from uhhrag.documents.pdf.running import without_running_heads
@@ -54,6 +56,10 @@ _DEEPEST = 3
 _NO_TEXT = "has no text, only pictures of pages"
 _HAVE = "has", "have"
 _TO_LEFT, _FEW = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"), 20
+_OTHERS = {"Cc", "Co", "Cn", "Cs"}
+_LEAST_LETTERS, _LEAST_COMMON = 200, 0.26
+"""Latin letters needed, and share of common ones: over half in text, a third in codes."""
+_BREAKS = re.compile(r"[\s\x02\u00ad\ufffe]")
 _NO_LETTERS = "has no readable letters: its fonts do not say which letters they show"
 
 
@@ -108,6 +114,21 @@ def read_pdf(
     to_left = _numbers(len(_TO_LEFT.findall(text)) > _FEW for text in texts)
     clauses = "; ".join(_not_read(unread, damaged, hidden, to_left, attached))
     return (document, clauses) if clauses else (document,)
+
+
+def is_readable(lines: Iterable[str]) -> bool:
+    """Whether few are control or private characters, and letters are common ones."""
+    counts = Counter(_BREAKS.sub("", "".join(lines)))
+    every = sum(counts.values())
+    without = sum(
+        number
+        for letter, number in counts.items()
+        if letter == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(letter) in _OTHERS
+    )
+    letters = sum(number for letter, number in counts.items() if re.match("[A-Za-z]", letter))
+    common = sum(counts[letter] for letter in COMMON)
+    few = letters >= _LEAST_LETTERS and common < _LEAST_COMMON * letters
+    return without <= MOST_WITHOUT * every and not few
 
 
 def _edges(lines: Iterable[Line]) -> tuple[int, ...]:

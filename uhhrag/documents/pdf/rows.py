@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise, takewhile, zip_longest
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -24,6 +24,8 @@ SAME = 0.4
 """Difference of equal heights, in ems."""
 _BELOW = 2.1
 """The same between lines of a cell."""
+_LOOSER = 1.1
+"""Distance of rows over that of a name's lines."""
 MOST_LINES, _ALIKE = 8, 2
 """Of a cell, and of shaded ones that have as many; more are rows."""
 MOST_CELLS = 64
@@ -97,6 +99,22 @@ class Row:
             cell.lines.append(segments[0])
         else:
             return False
+        self.lines.append(line)
+        return True
+
+    def is_named_on(self, line: Line, below: Line | None) -> bool:
+        """Adds a line with the rest of the row's name, which is nearer than what is below."""
+        if len(self.cells) < 2 or len(line.segments) != 1 or line.page != self.page:
+            return False
+        name, (rest,) = self.cells[0], line.segments
+        far = _LOOSER * (name.lines[-1].height - rest.height)
+        near = below and below.segments and 0 < rest.height - below.height < far
+        within = rest.text[0] in "(" or rest.text[0].islower()
+        within = within and rest.right < self.cells[1].span[0]
+        within = within and any(is_figure(cell.text) for cell in self.cells[1:])
+        if near or not within or not name.goes_on(rest, self.size):
+            return False
+        name.lines.append(rest)
         self.lines.append(line)
         return True
 
@@ -211,8 +229,8 @@ def replaced(lines: Sequence[Line], taken: set[int], rows: Sequence[Line]) -> It
 
 def rows_of(lines: Sequence[Line]) -> Iterator[Row]:
     rows: list[Row] = []
-    for line in lines:
-        if not rows or not rows[-1].takes(line):
+    for line, below in zip_longest(lines, lines[1:]):
+        if not rows or not (rows[-1].takes(line) or rows[-1].is_named_on(line, below)):
             rows.append(row_of(line))
     return chain.from_iterable(map(Row.parted, rows))
 

@@ -1,4 +1,4 @@
-"""Pages of a PDF without running heads, numbers of pages and numbers of lines."""
+"""Pages of a PDF without running heads and numbers of pages."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
-from typing import NamedTuple
 
 from uhhrag.documents.pdf.blocks import LARGER
-from uhhrag.documents.pdf.lines import Line, by_direction, line_of
-from uhhrag.documents.pdf.pieces import RUNNING
+from uhhrag.documents.pdf.lines import Line, by_direction
 from uhhrag.documents.pdf.tables import PdfTable, with_tables
 from uhhrag.documents.segmentation import clean
 from uhhrag.text.fragments import is_ended, is_fragment
@@ -27,11 +25,6 @@ _COUNT = re.compile(
 _PRINTED_AT = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}[:.]\d\d\b")
 _ROMAN = re.compile(r"\W*([ivxl]+)\W*")
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
-_LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
-_STEPS = (1, 2, 5, 10)
-_MIN_LINE_NUMBERS, _MIN_LINE_NUMBERS_REPEATED = 5, 3
-"""Line numbers needed on a page, and in steps of five or more."""
-_MOSTLY = 0.8
 
 
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
@@ -173,69 +166,3 @@ def _parted(line: str) -> tuple[str, list[int]]:
         number = sum(-a if a < b else a for a, b in pairwise((*values, 0)))
         return text.replace(roman[1], "#"), [number]
     return re.sub(r"\d+", "#", text), [int(number[-9:]) for number in re.findall(r"\d+", text)]
-
-
-class _Numbered(NamedTuple):
-    """The position of a line, and the line without its number."""
-
-    at: int
-    value: int
-    left: float
-    rest: Line | None
-
-
-def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Pages without numbers of lines, as of bills and preprints."""
-    for side in (0, -1):
-        found = [_at_side(page, side) for page in pages]
-        numbered = [n for n, page in zip(found, pages, strict=True) if _is_numbering(n, page)]
-        if places := [one.left for numbers in numbered for one in numbers]:
-            least, most = min(places) - 9, max(places) + 9
-            near = [[one for one in numbers if least <= one.left <= most] for numbers in found]
-            return list(map(_unnumbered, pages, near))
-    return list(map(list, pages))
-
-
-def _unnumbered(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line]:
-    if len(numbers) >= _MIN_LINE_NUMBERS and not _steps(numbers):
-        return list(page)
-    rests = {one.at: one.rest for one in numbers}
-    return [one for n, line in enumerate(page) if (one := rests.get(n, line)) is not None]
-
-
-def _at_side(page: Sequence[Line], side: int) -> list[_Numbered]:
-    """Possible line numbers at the left (0) or right (-1), from above."""
-    found = []
-    placed = ((at, line) for at, line in enumerate(page) if line.segments and not line.row)
-    for at, line in sorted(placed, key=lambda one: -one[1].segments[side].height):
-        others = list(line.segments)
-        first = others.pop(side)
-        number = _LINE_NUMBER.match(first.text)
-        text = first.text[number.end() :] if number else ""
-        if number and not (text and side):
-            left = first.left + line.size * (len(number[1]) + 1) / 2
-            others[:0] = [first._replace(text=text, left=left)] if text else []
-            rest = line_of(line, others) if others else None
-            found.append(_Numbered(at, int(number[1]), first.left, rest))
-    return found
-
-
-def _steps(numbers: Sequence[_Numbered]) -> bool:
-    rises = [below.value - above.value for above, below in pairwise(numbers)]
-    return any(rises.count(step) >= _MOSTLY * len(rises) > 0 for step in _STEPS)
-
-
-def _is_numbering(numbers: Sequence[_Numbered], page: Sequence[Line]) -> bool:
-    if len(numbers) < _MIN_LINE_NUMBERS_REPEATED or not _steps(numbers):
-        return False
-    step = max(1, numbers[1].value - numbers[0].value)
-    odd = step < _MIN_LINE_NUMBERS or any(one.value % step for one in numbers)
-    texts = _unnumbered(page, numbers)
-    apart = 2 * sum(len(line.segments) < 2 for line in texts) < len(texts)
-    if apart or (odd and len(numbers) < _MIN_LINE_NUMBERS):
-        return False
-    first, last = min(one.left for one in numbers), max(one.left for one in numbers)
-    beside = [line for line in texts if line.segments and (last < line.left or line.right < first)]
-    small = sum(line.text[:1].islower() for line in texts)
-    enough = step * len(numbers) >= 0.6 * len(texts) and len(beside) >= _MOSTLY * len(texts)
-    return enough and small >= RUNNING * len(texts)
