@@ -98,7 +98,9 @@ _GAVE = re.compile(
     re.IGNORECASE,
 )
 """In a correction, of what it takes back in another sentence."""
-_NOT_SO = re.compile(r"\bnot (\D{0,4}\d[\d.,]*\w*(?: (?:thousand|[mb]illion))?)")
+_NOT_SO = re.compile(
+    r"\b(?:not|rather than|instead of) (\D{0,4}\d[\d.,]*\w*(?: thousand| [mb]illion| ?[–to-]+ ?\d+)?)"
+)
 _RIGHT = re.compile(r";|\b(?:but|in fact|actually|instead of|rather than|not|should)\b")
 _FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
@@ -195,7 +197,8 @@ def _uncorrected(
         wrong += [(at, one) for one in taken]
         notes.update(note if taken else ())
     for at, (values, about, right) in wrong:
-        large = any(map(_LARGE.fullmatch, values))
+        pair = len(values) > 1 and all(map(_FIGURE.fullmatch, values))
+        large = pair or any(map(_LARGE.fullmatch, values))
         least = len(about) // 3 + 1 if large else max(2 * len(about) / 3, _LEAST - len(values))
         there = set.intersection(*(having[word] for word in values)) - notes
         for line in sorted(there)[:_OFTEN]:
@@ -211,11 +214,12 @@ def _wrong(note: Sequence[str], version: bool) -> Iterator[_Wrong]:
     told, *right = _RIGHT.split(note[0][start:]) if said else [""]
     about, rest, denied = told, " ".join((*right, *note[1:])), _NOT_SO.search(text, start)
     if denied and not _figures(told):
-        told, about = denied[1], text[start : denied.start()]
+        told, about = denied[1], _CORRECTS.sub("", text[start : denied.start()])
         rest = about
     words, below, known = {*search_words(told)}, {*search_words(rest)}, _figures(rest)
     values = _figures(told) - below
     ways = [{one} for one in {*filter(_LARGE.fullmatch, values)} or values]
+    ways = [values] if denied and told == denied[1] and len(values) > 1 else ways  # "9 to 4"
     if below and not known:
         ways, known = [values | {*search_words(" ".join(_NAME.findall(told)))} - below], below
     for way in filter(None, ways):
