@@ -13,7 +13,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.office.numbering import is_shown
 from uhhrag.documents.office.rtf_shown import COLOURING, SEEN, Colours, form_value, whites
-from uhhrag.documents.office.rtf_tables import RowEdges, with_spans
+from uhhrag.documents.office.rtf_tables import CELL_END, RowEdges, with_spans
 from uhhrag.documents.office.shared import TRACKED, eq_fields, unread_objects
 from uhhrag.documents.pandoc.blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
@@ -47,7 +47,7 @@ _SETTLED = {
 """Words settled by recoding, which pandoc is not given."""
 _NOTHING = "{}"
 """Parts a word from the text after it."""
-_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
+_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": CELL_END, b"tab": TAB}
 _AS |= {b"trowd": _NOTHING}
 """Words unknown to pandoc, and others that show the same; rows begin as `RowEdges` says."""
 _AMID = {b"pard", b"plain", b"intbl"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 from uhhrag.documents.pandoc.program import nodes_in
@@ -14,6 +15,9 @@ _NEAR = 40
 """Edges no farther apart, in twentieths of a point, are one."""
 _EDGE = re.compile(r"(-?\d+)([vh]?)")
 _TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
+CELL_END = "\ufdd6"
+"""Likewise; ends a cell of a table within a cell."""
+_LOOKS = {"Strong", "Emph", "Underline"}
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 """Words before a cell that continues the one above or on its left."""
 
@@ -57,16 +61,51 @@ class RowEdges:
 
 
 def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Pandoc's blocks, their cells as wide and high as the rows say."""
-    nodes = list(nodes)
+    """Pandoc's blocks, their cells as wide and high as the rows say, and with tables in them."""
+    nodes = _with_tables(nodes)
     for node in nodes:
         if node["t"] == "Table":
             rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
             _span(rows)
+            for cell in (cell for _, cells in rows for cell in cells):
+                cell[4] = _with_tables(cell[4])
     for part in nodes_in(nodes):  # of what pandoc takes for no row
         if _TOLD.fullmatch(_letters(part)):
             part |= {"t": "Str", "c": ""}
     return nodes
+
+
+def _with_tables(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Blocks in which paragraphs with `CELL_END` are rows of a table."""
+    made: list[dict[str, Any]] = []
+    for of_table, run in groupby(nodes, _has_cells):
+        made += [_table([_parted(one["c"])[:-1] for one in run])] if of_table else run
+    return made
+
+
+def _has_cells(block: dict[str, Any]) -> bool:
+    return block["t"] in ("Para", "Plain") and any(CELL_END in _letters(n) for n in nodes_in(block))
+
+
+def _parted(nodes: Sequence[Any]) -> list[list[Any]]:
+    """Runs, parted where cells end, also within bold ones."""
+    cells: list[list[Any]] = [[]]
+    for node in nodes:
+        parts = [[node]]
+        if node["t"] in _LOOKS:
+            parts = [[node | {"c": part}] for part in _parted(node["c"])]
+        elif CELL_END in (text := _letters(node)):
+            parts = [[node | {"t": "Str", "c": part}] for part in text.split(CELL_END)]
+        cells[-1] += parts[0]
+        cells += parts[1:]
+    return cells
+
+
+def _table(rows: Sequence[Sequence[list[Any]]]) -> dict[str, Any]:
+    plain, no = {"t": "AlignDefault"}, ["", [], []]
+    cells = [[no, [[no, plain, 1, 1, [{"t": "Plain", "c": c}]] for c in row]] for row in rows]
+    columns = [[plain, {"t": "ColWidthDefault"}]] * max(map(len, rows))
+    return {"t": "Table", "c": [no, [None, []], columns, [no, []], [[no, 0, [], cells]], [no, []]]}
 
 
 def _letters(node: dict[str, Any]) -> str:
