@@ -47,7 +47,13 @@ _SETTLED = {
 """Words settled by recoding, which pandoc is not given."""
 _NOTHING = "{}"
 """Parts a word from the text after it."""
-_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": CELL_END, b"tab": TAB}
+_AS = {
+    b"sect": r"\par ",
+    b"page": r"\line ",
+    b"column": r"\line ",
+    b"nestcell": CELL_END,
+    b"tab": TAB,
+}
 _AS |= {b"trowd": _NOTHING}
 """Words unknown to pandoc, and others that show the same; rows begin as `RowEdges` says."""
 _AMID = {b"pard", b"plain", b"intbl"}

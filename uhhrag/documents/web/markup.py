@@ -68,8 +68,8 @@ _CAPTION = re.compile(
 )
 """A picture, its options and, as the last, its caption."""
 _OPTION = re.compile(
-    r"(?:thumb(?:nail)?|frame(?:d|less)?|border|left|right|center|none|upright|\d*x?\d+px|[a-z]+=.*)"
-    r"(?:=.*)?",
+    r"(?:thumb(?:nail)?|frame(?:d|less)?|border|left|right|center|none|upright|\d*x?\d+px"
+    r"|[a-z]+=.*)",
     re.IGNORECASE,
 )
 _SIGNS = re.compile(r"\{\{\s?(?:increase|decrease|steady|dagger)2?\s?(?:\|[^{}]*)?\}\}", re.I)
@@ -120,7 +120,12 @@ _STATED = {"title", "author", "authors", "date", "abstract"}
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     content = decoded(path.read_bytes())
-    text = content.text.replace("\r\n", "\n")
+    yield from marked_text(content.text, form)
+    yield from filter(None, [content.fault])
+
+
+def marked_text(text: str, form: str) -> Iterator[Document | str]:
+    text = text.replace("\r\n", "\n")
     front = _FRONT.match(text) if form == _MARKDOWN else None
     fields = _FIELD.findall(_LISTED.sub(_on_one_line, front[2])) if front else []
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
@@ -140,7 +145,6 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     yield _marked(text, form, about)
     named = first_of(unread, _MOST_NAMED)
     yield from filter(None, [f"has text in {named} that is not read" if named else ""])
-    yield from filter(None, [content.fault])
 
 
 def _on_one_line(field: re.Match[str]) -> str:
