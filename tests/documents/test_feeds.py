@@ -91,3 +91,22 @@ def test_only_feeds_are_documents_of_those_in_xml_and_json(tmp_path):
     listed = list_documents(tmp_path)
     assert [one.name for one in listed.files] == [*FILES, "y.atom"]
     assert listed.other == {".xml": 1, ".json": 1}
+
+
+def test_each_page_of_a_wikis_export_is_a_document(tmp_path):
+    revision = "<revision><timestamp>{}-01-02T00:00:00Z</timestamp><text>{}</text></revision>"
+    pages = (
+        f"<page><title>Lunde</title>{revision.format(2019, 'Old.')}"
+        f"{revision.format(2020, 'It has 4,120 people.')}</page>"
+        f"<page><title>Vik</title><redirect title='Lunde'/>{revision.format(2020, 'No.')}</page>"
+        f"<page><title>Ost</title>{revision.format(2021, '')}</page>"
+    )
+    text = f"<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.10/'>{pages}</mediawiki>"
+    lunde, ost = read(tmp_path, "a.xml", text)
+    assert isinstance(lunde, Document)
+    assert (lunde.title, lunde.date, lunde.lines) == (
+        "Lunde",
+        "2020-01-02",
+        ("It has 4,120 people.",),
+    )
+    assert ost == "page Ost has no text"

@@ -101,3 +101,15 @@ def test_edges_of_rows_that_pandoc_takes_for_none_are_no_text(tmp_path):
     note = r"{\footnote \trowd\cellx2000\cellx4000\intbl x\cell y\cell\row}"
     text = rf"Before.\par{note}{ROW}k\cell l\cell\row\pard End.\par\trowd\cellx1000\row Tail.\par"
     assert not any("000" in line for line in document(tmp_path / "a.rtf", text).lines)
+
+
+def test_a_table_in_a_cell_has_its_own_rows_and_columns(tmp_path):
+    end = r"{\*\nesttableprops\trowd\cellx4000\cellx8000\nestrow}{\nonesttables\par}"
+    rows = (
+        rf"\pard\intbl\itap2 {{\b Berth\nestcell Depth\nestcell}}{end}"
+        rf"\pard\intbl\itap2 North\nestcell 7 metres\nestcell{end}"
+    )
+    outer = rf"\trowd\cellx9000\pard\intbl The pier is open.\par {rows}\pard\intbl\cell\row"
+    found = document(tmp_path / "a.rtf", rf"{outer}\pard It ends.\par")
+    told = ("The pier is open.", "Berth; Depth", "Berth: North; Depth: 7 metres", "It ends.")
+    assert found.lines == told

@@ -99,7 +99,8 @@ _GAVE = re.compile(
 )
 """In a correction, of what it takes back in another sentence."""
 _NOT_SO = re.compile(
-    r"\b(?:not|rather than|instead of) (\D{0,4}\d[\d.,]*\w*(?: thousand| [mb]illion| ?[–to-]+ ?\d+)?)"
+    r"\b(?:not|rather than|instead of)"
+    r" (\D{0,4}\d[\d.,]*\w*(?: thousand| [mb]illion| ?(?:to|[–-]) ?\d+)?)"
 )
 _RIGHT = re.compile(r";|\b(?:but|in fact|actually|instead of|rather than|not|should)\b")
 _FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")

@@ -79,7 +79,8 @@ def _with_tables(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Blocks in which paragraphs with `CELL_END` are rows of a table."""
     made: list[dict[str, Any]] = []
     for of_table, run in groupby(nodes, _has_cells):
-        made += [_table([_parted(one["c"])[:-1] for one in run])] if of_table else run
+        held = [*run]
+        made += [_table([_parted(one["c"]) for one in held])] if of_table else held
     return made
 
 
@@ -98,7 +99,7 @@ def _parted(nodes: Sequence[Any]) -> list[list[Any]]:
             parts = [[node | {"t": "Str", "c": part}] for part in text.split(CELL_END)]
         cells[-1] += parts[0]
         cells += parts[1:]
-    return cells
+    return cells if any(map(_letters, nodes_in(cells[-1]))) else cells[:-1]
 
 
 def _table(rows: Sequence[Sequence[list[Any]]]) -> dict[str, Any]:
