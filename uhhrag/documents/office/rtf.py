@@ -252,7 +252,8 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
-        text = "" if group.aside or group.hidden or group.colours.unseen else text
+        unseen = group.hidden or group.colours.unseen or group.part == b"nonesttables"
+        text = "" if group.aside or unseen else text
         if self._item is not None and text.strip():
             text, self._item = ITEM * (self._level + 1) + self._item + text, None
         return text

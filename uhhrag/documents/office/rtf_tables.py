@@ -76,16 +76,14 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _with_tables(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Blocks in which paragraphs with `CELL_END` are rows of a table."""
+    """Blocks in which paragraphs of several cells, by `CELL_END`, are rows of a table."""
+    held = [(one, _parted(one["c"]) if one["t"] in ("Para", "Plain") else []) for one in nodes]
     made: list[dict[str, Any]] = []
-    for of_table, run in groupby(nodes, _has_cells):
-        held = [*run]
-        made += [_table([_parted(one["c"]) for one in held])] if of_table else held
+    for of_table, run in groupby(held, lambda pair: len(pair[1]) > 1):
+        rows = [*run]
+        plain = (one | {"c": cells[0]} if cells else one for one, cells in rows)
+        made += [_table([cells for _, cells in rows])] if of_table else plain
     return made
-
-
-def _has_cells(block: dict[str, Any]) -> bool:
-    return block["t"] in ("Para", "Plain") and any(CELL_END in _letters(n) for n in nodes_in(block))
 
 
 def _parted(nodes: Sequence[Any]) -> list[list[Any]]:
