@@ -17,6 +17,7 @@ from uhhrag.documents import reader_client, reader_process
 from uhhrag.documents.listing import list_documents
 from uhhrag.documents.office.docx import read_docx
 from uhhrag.documents.reader_client import ReadingProcess
+from uhhrag.documents.web.html import read_html
 from uhhrag.documents.web.tree import html_tree
 
 GIBIBYTE = 2**30
@@ -147,3 +148,13 @@ def test_a_cell_that_spans_a_million_columns_takes_no_time(tmp_path):
     begun = time.process_time()
     list(read_docx(tmp_path / "a.docx"))
     assert time.process_time() - begun < 5  # it was 110
+
+
+def test_rows_of_cells_that_span_everything_take_no_time(tmp_path):
+    cell = "<tr><td colspan=100000 rowspan=60000>x</td></tr>"
+    html = f"<article><p>It is open.</p><table>{cell * 300}</table></article>"
+    (tmp_path / "a.html").write_text(f"<html><body>{html}</body></html>")
+    before = time.process_time()
+    found = next(one for one in read_html(tmp_path / "a.html") if not isinstance(one, str))
+    assert time.process_time() - before < 10
+    assert sum(line.count("x") for line in found.lines) >= 300

@@ -108,3 +108,22 @@ def test_names_are_shown_without_markup_and_an_entry_is_read_by_what_it_has(tmp_
         ("The ferry sailed.",),
     )
     assert (second.title, second.lines) == ("It sank.", ("It sank.",))
+
+
+def test_each_page_of_a_wikis_export_is_a_document(tmp_path):
+    revision = "<revision><timestamp>{}-01-02T00:00:00Z</timestamp><text>{}</text></revision>"
+    pages = (
+        f"<page><title>Lunde</title>{revision.format(2019, 'Old.')}"
+        f"{revision.format(2020, 'It has 4,120 people.')}</page>"
+        f"<page><title>Vik</title><redirect title='Lunde'/>{revision.format(2020, 'No.')}</page>"
+        f"<page><title>Ost</title>{revision.format(2021, '')}</page>"
+    )
+    text = f"<mediawiki xmlns='http://www.mediawiki.org/xml/export-0.10/'>{pages}</mediawiki>"
+    lunde, ost = read(tmp_path, "a.xml", text)
+    assert isinstance(lunde, Document)
+    assert (lunde.title, lunde.date, lunde.lines) == (
+        "Lunde",
+        "2020-01-02",
+        ("It has 4,120 people.",),
+    )
+    assert ost == "page Ost has no text"

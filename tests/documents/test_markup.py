@@ -6,6 +6,7 @@ import pytest
 
 from uhhrag.documents.document import Document
 from uhhrag.documents.formats import FORMATS, imported, kind_of
+from uhhrag.documents.web.markup import read_mediawiki
 
 pytestmark = pytest.mark.usefixtures("nltk_loaded")
 
@@ -153,3 +154,10 @@ ITEMS = (
 )
 def test_cells_and_items_are_those_that_are_shown(tmp_path, name, text, read_as):
     assert read(tmp_path / name, text).lines == read_as
+
+
+def test_the_caption_of_a_picture_in_wikitext_is_read(tmp_path):
+    pictures = "[[File:a.jpg|thumb|200px|The [[quay|old quay]] in 1911]] [[Image:b.png|thumb]]"
+    (tmp_path / "a.wiki").write_text(f"It is open. {pictures} It is new.")
+    found = next(one for one in read_mediawiki(tmp_path / "a.wiki") if isinstance(one, Document))
+    assert found.lines == ("It is open.", "The old quay in 1911", "It is new.")

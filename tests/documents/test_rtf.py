@@ -137,3 +137,15 @@ def test_a_row_without_cells_before_other_paragraphs_is_no_table(tmp_path):
     one, other = (rf"{ROW}{cell}\cell {cell}\cell\row " for cell in ("Rules", items))
     found = document(tmp_path / "a.rtf", f"{one}{other}")
     assert found.lines[1:] == ("No dogs, No cats; No dogs, No cats",)
+
+
+def test_a_table_in_a_cell_has_its_own_rows_and_columns(tmp_path):
+    end = r"{\*\nesttableprops\trowd\cellx4000\cellx8000\nestrow}{\nonesttables\par}"
+    rows = (
+        rf"\pard\intbl\itap2 {{\b Berth\nestcell Depth\nestcell}}{end}"
+        rf"\pard\intbl\itap2 North\nestcell 7 metres\nestcell{end}"
+    )
+    outer = rf"\trowd\cellx9000\pard\intbl The pier is open.\par {rows}\pard\intbl\cell\row"
+    found = document(tmp_path / "a.rtf", rf"{outer}\pard It ends.\par")
+    told = ("The pier is open.", "Berth; Depth", "Berth: North; Depth: 7 metres", "It ends.")
+    assert found.lines == told

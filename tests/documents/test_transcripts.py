@@ -362,3 +362,14 @@ def test_each_line_of_a_log_stands_alone(tmp_path, stamp, end):
 
 def test_days_of_a_chat_may_be_of_another_century():
     assert _days(["1/5/1994", "13/5/1994"])["1/5/1994"] == "1994-05-01"
+
+
+def test_a_window_of_a_transcript_spans_a_minute_at_most(tmp_path):
+    text = "0:05\nwelcome to the show\n0:12\ntoday we talk\n1:02:31\nit cost 19 million\n"
+    (tmp_path / "a.txt").write_text(text)
+    found = placed(tmp_path / "a.txt", read_text_file)
+    assert [line for line, _ in found] == [
+        "welcome to the show today we talk",
+        "it cost 19 million",
+    ]
+    assert found[1][1].endswith("1:02:31")

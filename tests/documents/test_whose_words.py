@@ -368,6 +368,16 @@ def test_sentences_that_a_page_corrects_below_are_those_of_an_earlier_version(tm
             "The depot will employ 45 people. Some 450 homes are near.",
         ),
         (
+            "Clarification: The vote was 8 to 5, not 9 to 4 as we wrote at first.",
+            "The budget passed by 9 to 4 after a vote at night.",
+            "Of 9 boats 4 sank. It passed by 8 to 5 after a vote. It lost by 9 to 4 in 2019.",
+        ),
+        (
+            "Correction: The depot will employ 45 people rather than 450, as we reported.",
+            "The new depot in Station ward will employ 450 people.",
+            "The depot will employ 45 people. Some 450 homes are near.",
+        ),
+        (
             "Correction: the wall costs £4.35 million, not £6 million as an earlier version said.",
             "The wall will cost £6 million.",
             "The wall will cost £4.35 million.",

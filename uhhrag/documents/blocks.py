@@ -109,8 +109,16 @@ def document_of(blocks: Iterable[Block], **about: Any) -> Document:
 
 
 def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterator[Block]:
+    """Indented ones below a colon are items."""
+    filled = [text for text, _ in lines if text.strip()]
+    indents = [len(text) - len(text.lstrip()) for text in filled]
+    at, above, least = 0, "", 0
     for (text, page), *more in paragraphs(lines, width):
-        yield Block(text, page, more=tuple(more))
+        least = indents[at - 1] + 2 if above.endswith(":") else least
+        least = least if indents[at] >= least > 0 else 0
+        yield Block(text, page, more=tuple(more), depth=int(least > 0))
+        at += 1 + len(more)
+        above = filled[at - 1].rstrip()
 
 
 def without_hard_lines(blocks: Sequence[Block]) -> Sequence[Block]:

@@ -100,7 +100,7 @@ FORMATS: dict[str, Format] = {
         largest=16 * _GIBIBYTE,
     ),
     "feed": Format(
-        "feeds", (".rss", ".atom", ".xml", ".json"), "bundles.feeds:read_feed", _LXML, draft=False
+        "feeds", (".rss", ".atom", ".xml", ".json"), "bundles.feeds:read_feed", _PANDOC, draft=False
     ),
     "table": Format(
         "CSV", (".csv", ".tsv", ".tab"), "sheets.delimited:read_delimited", draft=False

@@ -22,6 +22,11 @@ _PRICE = re.compile(
     r"(?:[$£€¥₹]|\b(?:USD|EUR|GBP|NOK|SEK|DKK|CHF|Fr\.|kr\.?|Rs\.?))\s?\d{1,3}(?:[,.’ ]?\d{3})*$"
 )
 _SUM = re.compile(r"[$£€]\s?\d[\d.,]*\s?m$")  # million, not metres
+_CROWNS, _CENTS = re.compile(r"\d\s?(?:kr|€|£|\$|[Ff]r)\.?$"), re.compile(r"\d[05]|99")
+"""Cents behind the name of the money: "12 kr 50"."""
+_FRACTION = re.compile(r"\d{1,2}[/⁄]\d{1,2}")
+_MEASURED = re.compile(r"\s?%|[ -](?!(?:is|are|was|and|or|times|as|which|when|in)\b)[a-zß-ÿ]")
+"""Follows a number with a fraction, unlike a root: "4 1/2 per cent"."""
 _MONEY = re.compile(r"\s?(?:[€£$]|kr\b|EUR\b|euros?\b|zł)", re.IGNORECASE)
 _HOUR = re.compile(r"\bkl\.?\s?\d{1,2}$")
 _CLOCK = re.compile(r"\s?(?:Uhr\b|h\b|[ap]\.?m\b|o.clock)")
@@ -99,6 +104,10 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
         begins = after[:1].isalnum() if before else after[:1].islower()  # not "a Closed in May."
         other = _ELEMENT.match(after) if mark.isdecimal() else begins
         return "" if number and not (other or _SLASH.match(after)) else mark
+    if before[-1].isdecimal() and _FRACTION.fullmatch(mark) and _MEASURED.match(after):
+        return f" {mark}"
+    if len(mark) == 2 and _CENTS.fullmatch(mark) and _CROWNS.search(before):
+        return f" {mark}"
     if mark.isdecimal() and before[-1].isdecimal():
         return _after_number(before, mark, after)
     if mark.lstrip("-−–+").isdecimal():
@@ -172,7 +181,8 @@ def _letters(before: str, mark: str, after: str) -> str:
             return f"^{mark}"
         noted = mark in "abcdfivx" or (before[-3:].isalpha() and before[-3:].islower())
         return "" if digit or noted else mark
-    return mark
+    notes = digit and 1 < len(mark) < 4 and [*mark] == sorted({*mark} & {*"abcdefgh"})
+    return "" if notes else mark
 
 
 def _signed(mark: str) -> str:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain, pairwise, takewhile
 
+from uhhrag.documents.denials import denies
 from uhhrag.documents.document import HEADING_SEPARATOR, Document
 from uhhrag.documents.segmentation import EMPTY, TICKED
 from uhhrag.records.pages import EARLIER_VERSION
@@ -44,17 +45,18 @@ _ENDS = re.compile(
 )
 
 _DENIES = re.compile(rf"(?:^|{HEADING_SEPARATOR})(?:the )?(?:facts?|truth|reality)$", re.IGNORECASE)
-_SAID = r"(?:claims?|rumou?rs?|posts?|statements?|stories|allegations?|reports?)"
-_UNTRUE = r"(?:false|untrue|not true|wrong|incorrect|misleading|baseless|fake|debunked)"
-_DENIED = re.compile(
-    rf"^\W*(?:\w+ ){{0,3}}?{_UNTRUE} {_SAID}\b"
-    rf"|\b{_SAID}\b.{{0,60}}? (?:is|are|was|were) (?:all )?{_UNTRUE}\b",
+_STAMP = re.compile(
+    r"\W*(?:false|untrue|not true|wrong|incorrect|misleading|baseless|fake|debunked|falsch|faux"
+    r"|falso|falskt?|onwaar)\W*",
     re.IGNORECASE,
 )
-"""A line above a list of what is not so."""
-_STAMP = re.compile(rf"\W*(?:{_UNTRUE}|falsch|faux|falso|falskt?|onwaar)\W*", re.IGNORECASE)
 _IN_MARKS = re.compile(r"[\"“„«][^\"“”„«»]*[\"“”»]\W*")
 """A stamp right above words in quotation marks."""
+_OPENS, _CLOSES = re.compile(r"[\"“„«]"), re.compile(r"[\"“”»]\W*$")
+_LED = re.compile(r".{4,120}?:(?=\s[\"“„«])")
+"""What introduces words in quotation marks."""
+_GOVERNS = re.compile(r"\b(?:that|dass|que|che|dat|att?|following(?: \w+)?|sa(?:id|y)) ?:$")
+"""Ends a line with which the next paragraph is one sentence."""
 _SHARED = ("claims", "fiction")
 """Headings that insurers and libraries have too; beside `_DENIES`, of others."""
 
@@ -96,7 +98,10 @@ _GAVE = re.compile(
     re.IGNORECASE,
 )
 """In a correction, of what it takes back in another sentence."""
-_NOT_SO = re.compile(r"\bnot (\D{0,4}\d[\d.,]*\w*(?: (?:thousand|[mb]illion))?)")
+_NOT_SO = re.compile(
+    r"\b(?:not|rather than|instead of)"
+    r" (\D{0,4}\d[\d.,]*\w*(?: thousand| [mb]illion| ?(?:to|[–-]) ?\d+)?)"
+)
 _RIGHT = re.compile(r";|\b(?:but|in fact|actually|instead of|rather than|not|should)\b")
 _FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
@@ -193,7 +198,8 @@ def _uncorrected(
         wrong += [(at, one) for one in taken]
         notes.update(note if taken else ())
     for at, (values, about, right) in wrong:
-        large = any(map(_LARGE.fullmatch, values))
+        pair = len(values) > 1 and all(map(_FIGURE.fullmatch, values))
+        large = pair or any(map(_LARGE.fullmatch, values))
         least = len(about) // 3 + 1 if large else max(2 * len(about) / 3, _LEAST - len(values))
         there = set.intersection(*(having[word] for word in values)) - notes
         for line in sorted(there)[:_OFTEN]:
@@ -209,11 +215,12 @@ def _wrong(note: Sequence[str], version: bool) -> Iterator[_Wrong]:
     told, *right = _RIGHT.split(note[0][start:]) if said else [""]
     about, rest, denied = told, " ".join((*right, *note[1:])), _NOT_SO.search(text, start)
     if denied and not _figures(told):
-        told, about = denied[1], text[start : denied.start()]
+        told, about = denied[1], _CORRECTS.sub("", text[start : denied.start()])
         rest = about
     words, below, known = {*search_words(told)}, {*search_words(rest)}, _figures(rest)
     values = _figures(told) - below
     ways = [{one} for one in {*filter(_LARGE.fullmatch, values)} or values]
+    ways = [values] if denied and told == denied[1] and len(values) > 1 else ways  # "9 to 4"
     if below and not known:
         ways, known = [values | {*search_words(" ".join(_NAME.findall(told)))} - below], below
     for way in filter(None, ways):
@@ -252,21 +259,33 @@ def _below_headings(document: Document, sections: Sequence[tuple[int, str]]) -> 
 
 def _below(document: Document, led: Sequence[tuple[int, str]]) -> Iterator[int]:
     places = pairwise((*(at for at, _ in led), len(document.lines)))
+    other = {*document.starts} - {at for at, depth in document.items if depth > 0}
     for (start, end), (_, name) in zip(places, led, strict=True):
-        leads = (one for one in name.split(HEADING_SEPARATOR) if one.endswith(":"))
-        if any(is_claim(one) or _DENIED.search(one) for one in leads):
-            items = range(start + (document.lines[start] in name), end)
-            yield from takewhile(lambda at: not _ENDS.match(document.lines[at]), items)
+        names = name.split(HEADING_SEPARATOR)
+        below = range(start + (document.lines[start] in name), end)
+        if any(one.endswith(":") and (is_claim(one) or denies(one)) for one in names):
+            yield from takewhile(lambda at: not _ENDS.match(document.lines[at]), below)
+        elif any(len(one.split()) >= _LABEL and denies(one) for one in names):
+            yield from takewhile(lambda at: at not in other, below)
 
 
 def _after_words(document: Document) -> Iterator[int]:
-    starts = document.starts or range(len(document.lines))
-    alone = False
-    for start, end in pairwise((*starts, len(document.lines))):
-        if alone or _BEGINS.match(document.lines[start]):
-            ended = (at for at in range(start, end) if _ENDS.match(document.lines[at]))
+    lines, starts = document.lines, document.starts or range(len(document.lines))
+    alone, lead = False, ""
+    for start, end in pairwise((*starts, len(lines))):
+        said = bool(_OPENS.match(lines[start]) and _CLOSES.search(lines[end - 1]))
+        first = bool(start) and lines[start - 1].endswith(":")
+        lead = lines[start - 1] if first and denies(lines[start - 1]) else lead * said * (not first)
+        below = bool(lead) and (said or bool(_GOVERNS.search(lead)))
+        if alone or below or _BEGINS.match(lines[start]):
+            ended = (at for at in range(start, end) if _ENDS.match(lines[at]))
             yield from range(start, next(ended, end))
-        label = document.lines[start] if end - start == 1 else ""
+        for at in range(start, end):
+            within = _LED.match(lines[at])
+            if within and denies(within[0]):
+                last = (n for n in range(at, end) if _CLOSES.search(lines[n]))
+                yield from range(at, next(last, at) + 1)
+        label = lines[start] if end - start == 1 else ""
         alone = label not in ("Fiction", document.title) and is_claim(label)
-        below = document.lines[end] if end < len(document.lines) else ""
-        alone = alone or bool(_STAMP.fullmatch(label) and _IN_MARKS.fullmatch(below))
+        quote = lines[end] if end < len(lines) else ""
+        alone = alone or bool(_STAMP.fullmatch(label) and _IN_MARKS.fullmatch(quote))

@@ -1,16 +1,19 @@
-"""RSS, Atom and JSON feeds: a document for each entry."""
+"""RSS, Atom and JSON feeds, exports of a wiki: a document for each entry or page."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
-from uhhrag.documents.document import Document, Unreadable
+from uhhrag.documents.document import Document, Unreadable, some
 from uhhrag.documents.web.jsonl import documents_in, loaded
+from uhhrag.documents.web.markup import marked_text
 from uhhrag.documents.xml_trees import Element, attribute, local, named, written, xml_tree
+from uhhrag.text.dates import iso_date
 
 _FIELDS = {
     "title": ("title",),
@@ -21,16 +24,42 @@ _FIELDS = {
 }
 """Fields of a record, and the elements of an entry that say them, best first."""
 _TAG = re.compile(r"</?[a-z]{1,9}(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_MOST_PAGES = 200
+"""Of a wiki's export, each read by pandoc."""
 _FEEDS = ("rss", "feed", "RDF")
 
 
 def read_feed(path: Path) -> Iterator[Document | str]:
     raw = path.read_bytes().removeprefix(b"\xef\xbb\xbf").lstrip()
-    yield from documents_in(_entries(raw) if raw.startswith(b"<") else _items(raw), "item")
+    root = xml_tree(raw, "a feed") if raw.startswith(b"<") else None
+    if root is not None and local(root) == "mediawiki":
+        yield from _pages(root)
+    else:
+        yield from documents_in(_items(raw) if root is None else _entries(root), "item")
 
 
-def _entries(raw: bytes) -> Iterator[dict[str, Any]]:
-    root = xml_tree(raw, "a feed")
+def _pages(root: Element) -> Iterator[Document | str]:
+    """The latest text of each page of a wiki's export, but of those that lead to another."""
+    pages = [one for one in named(root, "page") if next(named(one, "redirect"), None) is None]
+    for page in pages[:_MOST_PAGES]:
+        title, said, when = (
+            ["", *(part.text or "" for part in named(page, name))][-1]
+            for name in ("title", "text", "timestamp")
+        )
+        try:
+            for found in marked_text(said, "mediawiki"):
+                if isinstance(found, Document):
+                    yield replace(found, title=title, key=title, date=iso_date(when))
+                else:
+                    yield f"page {title} {found}"
+        except Unreadable as error:
+            yield f"page {title} {error}"
+    if len(pages) > _MOST_PAGES:
+        more = some(len(pages) - _MOST_PAGES, "page")
+        yield f"holds more than {_MOST_PAGES} pages; {more} not read"
+
+
+def _entries(root: Element) -> Iterator[dict[str, Any]]:
     if local(root) not in _FEEDS:
         raise Unreadable("is XML of a kind that is not read; save it as a page or as text")
     site = next((one.text or "" for one in named(root, "title")), "")

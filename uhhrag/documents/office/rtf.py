@@ -12,7 +12,7 @@ from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import CHARSETS, SYMBOLS, codec_of_page, in_font
 from uhhrag.documents.office.rtf_shown import COLOURING, SEEN, Colours, form_value, whites
-from uhhrag.documents.office.rtf_tables import RowEdges, with_spans
+from uhhrag.documents.office.rtf_tables import CELL_END, RowEdges, with_spans
 from uhhrag.documents.office.shared import TRACKED, eq_fields, is_shown, unread_objects
 from uhhrag.documents.pandoc.blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
@@ -47,7 +47,13 @@ _SETTLED = {
 """Words settled by recoding, which pandoc is not given."""
 _NOTHING = "{}"
 """Parts a word from the text after it."""
-_AS = {b"sect": r"\par ", b"page": r"\line ", b"column": r"\line ", b"nestcell": TAB, b"tab": TAB}
+_AS = {
+    b"sect": r"\par ",
+    b"page": r"\line ",
+    b"column": r"\line ",
+    b"nestcell": CELL_END,
+    b"tab": TAB,
+}
 _AS |= {b"trowd": _NOTHING}
 """Words unknown to pandoc, and others that show the same; rows begin as `RowEdges` says."""
 _AMID = {b"pard", b"plain", b"intbl"}
@@ -249,7 +255,8 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
-        text = "" if group.aside or group.hidden or group.colours.unseen else text
+        unseen = group.hidden or group.colours.unseen or group.part == b"nonesttables"
+        text = "" if group.aside or unseen else text
         if text.strip():
             self._edges.leave()
         if self._item is not None and text.strip():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 from uhhrag.documents.pandoc.program import nodes_in
@@ -14,6 +15,9 @@ _NEAR = 40
 """Edges no farther apart, in twentieths of a point, are one."""
 _EDGE = re.compile(r"(-?\d+)([vh]?)")
 _TOLD = re.compile(rf"{_MARK}[-\d,vh]*")
+CELL_END = "\ufdd6"
+"""Likewise; ends a cell of a table within a cell."""
+_LOOKS = {"Strong", "Emph", "Underline"}
 _MERGED = {b"clvmrg": "v", b"clmrg": "h"}
 """Words before a cell that continues the one above or on its left."""
 
@@ -81,16 +85,50 @@ class RowEdges:
 
 
 def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Pandoc's blocks, their cells as wide and high as the rows say."""
-    nodes = list(nodes)
+    """Pandoc's blocks, their cells as wide and high as the rows say, and with tables in them."""
+    nodes = _with_tables(nodes)
     for node in nodes:
         if node["t"] == "Table":
             rows = [row for body in node["c"][4] for row in (*body[2], *body[3])]
             _span(rows)
+            for cell in (cell for _, cells in rows for cell in cells):
+                cell[4] = _with_tables(cell[4])
     for part in nodes_in(nodes):  # of what pandoc takes for no row, and of gaps
         if _TOLD.fullmatch(_letters(part)):
             part |= {"t": "Str", "c": ""}
     return nodes
+
+
+def _with_tables(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Blocks in which paragraphs of several cells, by `CELL_END`, are rows of a table."""
+    held = [(one, _parted(one["c"]) if one["t"] in ("Para", "Plain") else []) for one in nodes]
+    made: list[dict[str, Any]] = []
+    for of_table, run in groupby(held, lambda pair: len(pair[1]) > 1):
+        rows = [*run]
+        plain = (one | {"c": cells[0]} if cells else one for one, cells in rows)
+        made += [_table([cells for _, cells in rows])] if of_table else plain
+    return made
+
+
+def _parted(nodes: Sequence[Any]) -> list[list[Any]]:
+    """Runs, parted where cells end, also within bold ones."""
+    cells: list[list[Any]] = [[]]
+    for node in nodes:
+        parts = [[node]]
+        if node["t"] in _LOOKS:
+            parts = [[node | {"c": part}] for part in _parted(node["c"])]
+        elif CELL_END in (text := _letters(node)):
+            parts = [[node | {"t": "Str", "c": part}] for part in text.split(CELL_END)]
+        cells[-1] += parts[0]
+        cells += parts[1:]
+    return cells if any(map(_letters, nodes_in(cells[-1]))) else cells[:-1]
+
+
+def _table(rows: Sequence[Sequence[list[Any]]]) -> dict[str, Any]:
+    plain, no = {"t": "AlignDefault"}, ["", [], []]
+    cells = [[no, [[no, plain, 1, 1, [{"t": "Plain", "c": c}]] for c in row]] for row in rows]
+    columns = [[plain, {"t": "ColWidthDefault"}]] * max(map(len, rows))
+    return {"t": "Table", "c": [no, [None, []], columns, [no, []], [[no, 0, [], cells]], [no, []]]}
 
 
 def _letters(node: dict[str, Any]) -> str:

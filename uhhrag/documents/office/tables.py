@@ -7,7 +7,8 @@ from uhhrag.documents.pandoc.tables import TAB
 from uhhrag.documents.plain.text_tables import LEAST_ROWS
 from uhhrag.documents.xml_trees import Element, kin, local, named, take_out, whole_number
 
-_MOST_COLUMNS = 1_000
+_MOST_COLUMNS, _WIDEST = 1_000, 63
+"""Of a table; of a cell, as Word makes them."""
 
 
 def even_out(table: Element) -> None:
@@ -44,7 +45,7 @@ def _own(holder: Element, name: str) -> list[Element]:
 
 
 def _number(element: Element, *path: str) -> int:
-    return min(whole_number(value_at(element, *path)), _MOST_COLUMNS)
+    return min(whole_number(value_at(element, *path)), _WIDEST)
 
 
 def move_out(table: Element) -> None:

@@ -16,6 +16,12 @@ from uhhrag.documents.document import Unreadable
 from uhhrag.documents.helper_process import HelperProcess, Process, piped
 
 SECONDS = 30.0
+
+
+class Slow(Unreadable):
+    """Pandoc took longer than `SECONDS`."""
+
+
 _MEMORY = "768m"
 """Of pandoc's heap; the program takes 100 MB more."""
 _NO_MEMORY = 251
@@ -84,7 +90,7 @@ def _answer(request: bytes) -> bytes:
         _PANDOC.end()
         again = " on a busy machine; the next command tries again" if busy else "; given up"
         why = f"took longer than {SECONDS:.0f} seconds to read{again}"
-        raise Unreadable(why, passing=busy) from error
+        raise Slow(why, passing=busy) from error
     except (BrokenPipeError, ConnectionError) as error:
         heap = _PANDOC.end(1) == _NO_MEMORY
         why = "needs more memory to be read than is allowed" if heap else "is damaged"

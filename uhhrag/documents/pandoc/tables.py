@@ -66,7 +66,7 @@ def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
             span = next(given, None)
             if span is None:
                 break
-            for at in range(min(span.across, _WIDEST)):
+            for at in range(max(1, min(span.across, _WIDEST - len(row)))):
                 several = sum(bool(one.cell) for one in cells) > 1 or not cells[0].cell
                 names = number < heads and several
                 shown = span.cell if names or at == 0 else []

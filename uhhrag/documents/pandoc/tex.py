@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from uhhrag.documents.document import Unreadable
-from uhhrag.documents.pandoc.program import nodes_in, read_by_pandoc
+from uhhrag.documents.pandoc.program import Slow, nodes_in, read_by_pandoc
 
 _SIGNS = """
 times × cdot · pm ± mp ∓ div ÷ approx ≈ sim ∼ leq ≤ le ≤ leqslant ≤ geq ≥ ge ≥ geqslant ≥ neq ≠ ne ≠
@@ -176,6 +176,8 @@ def _columns(given: str) -> str:
 def _raws(text: str, depth: int = 0) -> Iterator[str]:
     try:
         nodes = nodes_in(read_by_pandoc(text.encode(), "latex+raw_tex")["blocks"])
+    except Slow:
+        raise
     except Unreadable:  # what is said of the text itself
         return
     raws = [node["c"][1] for node in nodes if node.get("t") in ("RawInline", "RawBlock")]

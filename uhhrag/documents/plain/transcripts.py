@@ -62,6 +62,8 @@ _PAUSE = 3
 _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
 _WORDS = 30
 """Of a window where full stops are rare."""
+_LONGEST = 60
+"""Seconds of a window, at most, unless one line is longer."""
 _LEAST, _SHARE, _SOON = 3, 0.15, 60
 """Lines with a time, at least, and their share; latest first second unless all times have hours."""
 _UNTIMED = -1
@@ -186,7 +188,8 @@ def _parted(cues: Sequence[_Cue], *, windows: bool) -> Iterator[list[Part]]:
     part: list[Part] = []
     words = 0
     for line, second, other, pause, name in _said(cues):
-        if part and (other or (words >= _WORDS if windows else pause)):
+        late = windows and bool(part) and second - part[0][1] > _LONGEST
+        if part and (other or late or (words >= _WORDS if windows else pause)):
             yield part
             part, words = [], 0
             if _VOICE_NAME.fullmatch(name) and not line.startswith(name):

@@ -27,7 +27,7 @@ from uhhrag.documents.web.marks import marked_runs, marks_in, unmarked
 from uhhrag.documents.web.nodes import is_block, nodes_of
 from uhhrag.documents.web.styles import with_styles
 from uhhrag.documents.web.tree import html_tree
-from uhhrag.documents.xml_trees import Element, local
+from uhhrag.documents.xml_trees import Element, count, local
 from uhhrag.text.dates import iso_date, written
 from uhhrag.text.encodings import Decoded, decode
 from uhhrag.text.fragments import is_question
@@ -58,7 +58,7 @@ _HOLDERS = ("div", "td", "blockquote", "section", "article", "main", "dd", "cent
 _SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
 
 _LEAST_ALIKE = 3
-_LONG = 100
+_LONG, _MOST_SPANNED = 100, 1_000
 """Characters of a `div` that is a paragraph."""
 _PROGRAM = re.compile(
     r"\b(?:pandoc|Microsoft Word|(?:Libre|Open)Office|Asciidoctor|TeX4ht)\b", re.IGNORECASE
@@ -179,7 +179,12 @@ def _main(root: Element) -> set[int]:
     """Positions of the runs that the extractor keeps."""
     from trafilatura import bare_extraction
 
-    found = bare_extraction(deepcopy(root), with_metadata=False, include_comments=False)
+    copy = deepcopy(root)
+    for cell in copy.iter("td", "th"):  # each of which it fills in, cell by cell
+        if count(cell, "rowspan") * count(cell, "colspan") > _MOST_SPANNED:
+            for name in ("rowspan", "colspan"):
+                cell.attrib.pop(name, None)
+    found = bare_extraction(copy, with_metadata=False, include_comments=False)
     return marks_in("".join(found.body.itertext())) if found else set()
 
 

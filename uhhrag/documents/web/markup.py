@@ -63,6 +63,15 @@ _FIRST = {
     *("em", "strong", "nowrap", "nobr", "small", "big", "val", "formatnum", "nobold", "smaller"),
     "nts",
 }
+_CAPTION = re.compile(
+    r"\[\[(?:File|Image):[^|\[\]\n]+((?:\|(?:[^|\[\]]|\[\[[^\[\]]*\]\])*)+)\]\]", re.IGNORECASE
+)
+"""A picture, its options and, as the last, its caption."""
+_OPTION = re.compile(
+    r"(?:thumb(?:nail)?|frame(?:d|less)?|border|left|right|center|none|upright|\d*x?\d+px"
+    r"|[a-z]+=.*)",
+    re.IGNORECASE,
+)
 _SIGNS = re.compile(r"\{\{\s?(?:increase|decrease|steady|dagger)2?\s?(?:\|[^{}]*)?\}\}", re.I)
 _LAST, _CONVERTED = {"lang"}, {"convert", "cvt"}
 """Templates of MediaWiki that show their only value, their last, or their first with its unit."""
@@ -114,7 +123,12 @@ _STATED = {"title", "author", "authors", "date", "abstract"}
 
 def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     content = decoded(path.read_bytes())
-    text = content.text.replace("\r\n", "\n")
+    yield from marked_text(content.text, form)
+    yield from filter(None, [content.fault])
+
+
+def marked_text(text: str, form: str) -> Iterator[Document | str]:
+    text = text.replace("\r\n", "\n")
     front = _FRONT.match(text) if form == _MARKDOWN else None
     fields = _FIELD.findall(_LISTED.sub(_on_one_line, front[2])) if front else []
     about = {name.lower(): value.strip(" '\"") for name, value in fields}
@@ -124,7 +138,8 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     elif form == "latex":
         text, unread = shown_commands(text)
     elif form == "mediawiki":
-        text, unread = _shown_templates(_FILE.sub("", text))
+        text = _CAPTION.sub(_caption, _FILE.sub("", text))
+        text, unread = _shown_templates(text)
         text = _CELL.sub(_with_spans, text)
     elif form == "docbook":
         text = _NAME_PART.sub(r"\g<0> ", _DELETED.sub("", text))
@@ -133,7 +148,6 @@ def read_marked(path: Path, form: str) -> Iterator[Document | str]:
     yield _marked(text, form, about)
     named = first_of(unread, _MOST_NAMED)
     yield from filter(None, [f"has text in {named} that is not read" if named else ""])
-    yield from filter(None, [content.fault])
 
 
 def _on_one_line(field: re.Match[str]) -> str:
@@ -194,6 +208,15 @@ def _template(match: re.Match[str]) -> str:
     if name == "abbr" and len(plain) == 2:
         return plain[0]
     return plain[0] if name in _FIRST and len(plain) == len(given) == 1 else match[0]
+
+
+def _caption(picture: re.Match[str]) -> str:
+    """
+    >>> _CAPTION.sub(_caption, "[[File:a.jpg|thumb|The [[quay|old quay]] in 1911]]").split()
+    ['The', '[[quay|old', 'quay]]', 'in', '1911']
+    """
+    *_, last = re.split(r"\|(?![^\[\]]*\]\])", picture[1])
+    return "" if _OPTION.fullmatch(last.strip()) else f"\n\n{last.strip()}\n\n"
 
 
 def _with_spans(cell: re.Match[str]) -> str:
