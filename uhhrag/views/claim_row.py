@@ -14,7 +14,7 @@ from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
 from uhhrag.views.votes import RowVote
 
-ROW_FORMAT = 8
+ROW_FORMAT = 9
 """Raise it when a row's content changes: rows of other formats are made anew."""
 
 OF_DESK = ("was", "since", "gone")
@@ -49,7 +49,8 @@ class ClaimRow(Reviewed):
     files: str = ""
     """The `state_of_files` of the files searched."""
     cited: tuple[str, ...] = ()
-    """Names of its evidence's files, as in `Searched.files` without the folder's number."""
+    """Names of the files of its pieces with a side, as in `Searched.files` without the folder's
+    number; of all pieces if none has one."""
 
     @property
     def number(self) -> int:
@@ -76,7 +77,9 @@ def row_of(view: ClaimView) -> ClaimRow:
 
 def _cited(view: ClaimView) -> set[str]:
     evidence = view.verdict.evidence if view.verdict else ()
-    return {display_path(one.file) for item in evidence for one in item.sources if one.file}
+    sides = zip(evidence, view.sides, strict=False)
+    told = tuple(item for item, side in sides if side is not PieceSide.NOTHING)
+    return {display_path(one.file) for item in told or evidence for one in item.sources if one.file}
 
 
 def fingerprint(view: ClaimView) -> str:
