@@ -201,7 +201,9 @@ def _headings(
     first = [one for one in sentences if not one.paragraph]
     short = len(first) == 1 and first[0].why == Unchecked.FRAGMENT and is_heading(first[0].text)
     if short or (first and first[0].why == Unchecked.HEADLINE):
-        found = [(0, 1), *((at, level + 1) for at, level in found if at)]
+        below = [(at, level) for at, level in found if at]
+        beside = any(level == 1 for _, level in below)
+        found = [(0, 1), *((at, level + beside) for at, level in below)]
     yield from found
 
 
