@@ -155,7 +155,7 @@ def test_the_headline_of_a_draft_is_no_claim_but_a_heading(read, tmp_path):
         word.add_paragraph("Costs of it", style)
         word.add_paragraph(BELOW)
     word.save(tmp_path / "b.docx")
-    assert read(tmp_path / "b.docx").headings == ((0, 1), (2, 2), (4, 3))
+    assert read(tmp_path / "b.docx").headings == ((0, 1), (3, 2), (5, 3))
     for name in ("a.docx", "a.txt", "a.md"):
         found = read(tmp_path / name)
         assert found.claims[0].text == BELOW, name
