@@ -107,9 +107,9 @@ def test_a_list_says_once_at_its_end_what_was_searched(check, docs, tmp_path):
     assert "Not found:" not in first
     assert (
         "\n\nNot read:\n  - 1 file could not be read: broken.pdf\n\n"
-        "Checked against 4 sentences of 2 documents.\n\nAll claims:\n"
+        "Checked against 4 sentences of 2 documents.\n\nAll claims: 2 refuted\n"
     ) in second
-    rows = second.partition("All claims:\n")[2].splitlines()
+    rows = second.partition("All claims: 2 refuted\n")[2].splitlines()
     assert [row.split()[0] for row in rows] == ["1.", "2."]
     assert rows[0].startswith("   1. Refuted")
     assert rows[0].endswith(CLAIM)

@@ -196,16 +196,21 @@ def test_words_are_searched_in_a_folder_and_in_an_archive_alike(docs, corpus):
         assert found(where, '"harbour the"', "--exact")["sentences"] == 0
         near = found(where, "Snow on Amber Hill", "--top-n", 1)
         assert near["found"][0]["sentence"] == "Snow fell on Amber Hill."
+        assert (near["sentences"], near["documents"]) == (1, 1)
+        near = found(where, "dredged", "--top-n", 9)
+        assert near["found"][0]["sentence"] == "The harbour was dredged."
+        assert (near["sentences"], len(near["found"]) > 1) == (1, True)
     shown = call("search", "harbour", "--docs", docs, "--exact", "--top-n", 1)[1]
     assert "3 sentences of 3 documents with every word." in shown
-    assert call("search", "nothing like it", "--docs", docs, "--exact")[1] == "Nothing is found.\n"
+    none = "Nothing is found.\nLeave --exact out to find what is near in meaning, too.\n"
+    assert call("search", "nothing like it", "--docs", docs, "--exact")[1] == none
     assert call("search", "?!", "--docs", docs)[0] == 2
 
 
 def test_a_search_says_what_it_could_not_look_at(docs, monkeypatch):
     monkeypatch.setattr(archive_words, "MOST_DOCUMENTS", 0)
     said = call("search", "the of", "--docs", docs, "--exact")[1]
-    assert said == "Nothing is found, of the passages that full text ranks best.\n"
+    assert said.startswith("Nothing is found, of the passages that full text ranks best.\n")
     monkeypatch.setattr(defaults, "POOL", 0)
     code, _, told = call("search", "snow", "--docs", docs)
     assert (code, "4 passages without a vector, found by words alone; run:" in told) == (0, True)

@@ -186,16 +186,16 @@ def test_standard_input_is_read_too(monkeypatch, text):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("c.csv", "id,statment\n1,It rained.\n", "has no column claim; it has: id, statment"),
+        ("c.csv", "id,statment\n1,It rained.\n", "statment; rename one to claim, text or"),
         (
             "c.csv",
             'Aussage;Datum\n"It rained in May.";2023\n',
-            'has no column claim; it has: aussage, datum .separated by ";".$',
+            'it has: aussage, datum .separated by ";".; rename one to claim, text or statement$',
         ),
         (
             "c.tsv",
             'Aussage\tDatum\n"It rained in May."\t2023\n',
-            "has no column claim; it has: aussage, datum .separated by tabs.$",
+            "aussage, datum .separated by tabs.; rename one to claim, text",
         ),
         ("c.csv", 'claim\nIt rained.\n"never closed\n', "c.csv, line 3: is not CSV"),
         ("c.csv", "claim,text\n,An article.\n", "line 2: has no claim"),
@@ -328,6 +328,33 @@ def test_dates_and_speakers_are_found_under_the_names_that_tables_have_for_them(
     ):
         (claim,) = read_claims_of_any_kind(written(tmp_path, name, text))
         assert claim == Claim(0, "It rained.", "2024-05-14", "A. Berg")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "ids"),
+    [
+        ("c.csv", "No;claim\n7;It rained.\nB-2;It snowed.\n", ["7", "B-2"]),
+        ("c.csv", "claim,date\nIt rained.,\n\nIt snowed.,\n", ["line 2", "line 4"]),
+        ("c.jsonl", '{"claim": "It rained.", "id": 12}\n{"text": "It snowed."}', ["12", "line 2"]),
+        ("c.txt", "It rained.\nIt snowed.\n", ["", ""]),
+    ],
+)
+def test_a_claim_keeps_the_id_of_its_list_or_its_row(tmp_path, name, text, ids):
+    claims = read_claims_of_any_kind(written(tmp_path, name, text))
+    assert [(claim.id, claim.given_id) for claim in claims] == [*enumerate(ids)]
+
+
+def test_a_claim_of_a_workbook_keeps_its_id_or_its_row(tmp_path):
+    book = Workbook()
+    book.active.title = "Wards"
+    for row in (("claim_id", "claim"), (31, "It rained.")):
+        book.active.append(row)
+    other = book.create_sheet("Schools")
+    for row in (("Our list",), ("claim",), ("It snowed.",)):
+        other.append(row)
+    book.save(tmp_path / "c.xlsx")
+    claims = read_claims_of_any_kind(tmp_path / "c.xlsx")
+    assert [claim.given_id for claim in claims] == ["31", "sheet Schools, row 3"]
 
 
 def test_a_second_row_of_names_below_a_merged_one_is_no_claim(tmp_path):

@@ -80,6 +80,12 @@ def test_a_draft_in_another_language_says_so(read, tmp_path):
     assert all("not English" in one.why for one in found.sentences)
 
 
+@pytest.mark.parametrize("name", ["a.docx", "a.doc", "a.exe"])
+def test_a_missing_file_is_said_to_be_missing_whatever_its_ending(read, tmp_path, name):
+    with pytest.raises(InputError, match="cannot be read: No such file or directory; give"):
+        read(tmp_path / name)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
@@ -145,6 +151,11 @@ def test_the_headline_of_a_draft_is_no_claim_but_a_heading(read, tmp_path):
     word.save(tmp_path / "a.docx")
     (tmp_path / "a.txt").write_text(f"{HEADLINE}\n\n{BELOW}\n")
     (tmp_path / "a.md").write_text(f"# {HEADLINE}.\n\n{BELOW}\n")
+    for style in ("Heading 2", "Heading 3"):
+        word.add_paragraph("Costs of it", style)
+        word.add_paragraph(BELOW)
+    word.save(tmp_path / "b.docx")
+    assert read(tmp_path / "b.docx").headings == ((0, 1), (3, 2), (5, 3))
     for name in ("a.docx", "a.txt", "a.md"):
         found = read(tmp_path / name)
         assert found.claims[0].text == BELOW, name

@@ -175,6 +175,22 @@ def test_a_verdict_that_is_another_than_before_says_so_until_it_is_checked_again
     assert "1 checked again, none changed" in served.get("/").body
 
 
+def test_a_review_that_a_new_check_sets_aside_is_told_wherever_it_was(changing):
+    served, again = changing
+    served.review("check-1", label="Supported", reviewer="R. Okafor")
+    told = "R. Okafor, of an earlier verdict: supported"
+    assert told not in Page(served.get("/claims/check-1").body).text()
+    evidence = json.loads(json.dumps(served.app.database.check("check-1").record))["evidence"]
+    again(1, evidence=[one | {"answer": "The ferry sails daily."} for one in evidence])
+    assert "1 checked again, none changed; 1 review of an earlier verdict" in served.get("/").body
+    assert told in Page(served.get("/claims/check-1").body).text()
+    read = list(csv.DictReader(io.StringIO(served.get("/export/claims.csv").body)))
+    kept = {row["key"]: (row["reviewer"], row["review_of_earlier_verdict"]) for row in read}
+    assert kept == {"check-1": ("", told), "check-2": ("", "")}
+    word = docx.Document(io.BytesIO(served.download("/export/report.docx")[1]))
+    assert [one.text for one in word.paragraphs if f"({told})" in one.text]
+
+
 def test_only_verdicts_on_the_same_words_are_compared(changing):
     served, again = changing
     (_, old) = served.app.rows().claims

@@ -233,7 +233,7 @@ def test_an_open_page_is_told_of_each_claim(desk, votes):
 
 def test_a_table_of_claims_is_a_draft_with_their_dates_and_speakers(desk, monkeypatch):
     monkeypatch.setattr(claim_list, "_claim", None)  # it is read by the reading process alone
-    table = "Claim,date,speaker\nThe bridge is shut.,2020-10-31,Ada\nSnow fell.,,\n"
+    table = "Claim,date,speaker,id\nThe bridge is shut.,2020-10-31,Ada,Q7\nSnow fell.,,,Q8\n"
     answer = send(desk, file=("claims.csv", table.encode()), date="2021-01-01")
     path = answer.headers["location"]
     page = desk.get(path).body
@@ -241,8 +241,16 @@ def test_a_table_of_claims_is_a_draft_with_their_dates_and_speakers(desk, monkey
     assert "2 claims" in page
     assert "seem to claim" not in page  # no rule chose among them
     assert "31 October 2020" in page
+    assert "Q7" in page
     tick(desk, path, 0, 1)
-    done(desk, path)
+    shown = done(desk, path)
+    assert shown.count("Q7") == 1
+    assert "Q7" in Page(desk.get("/").body).text()
+    assert "Q8" in Page(desk.get("/claims/check-2").body).text()
+    read = csv.DictReader(StringIO(desk.get(f"{path}/export/claims.csv").body))
+    assert [row["given_id"] for row in read] == ["Q7", "Q8"]
+    exported = json.loads(desk.get("/export/claims.json").body)["claims"]
+    assert {one["key"]: one["given_id"] for one in exported} == {"check-1": "Q7", "check-2": "Q8"}
     claims = [check.claim for check in desk.app.database.asked()]
     assert [(claim.text, claim.date, claim.speaker) for claim in claims] == [
         ("The bridge is shut.", "2020-10-31", "Ada"),

@@ -101,6 +101,42 @@ def test_numbers_of_the_csv_are_numbers_and_wide_signs_are_quoted(tmp_path):
     assert (row["compared"], other["compared"]) == ("in 2016: not before 2015", "")
 
 
+def test_the_csv_leads_to_the_row_of_the_piece_that_decided():
+    view, place = claim_view(0), {"unit": "sheet Net budgets, row", "number": 9}
+    source = Source("file:my%20budgets.xlsx#Net%20budgets", file="my%20budgets.xlsx", **place)
+    item = replace(view.verdict.evidence[0], urls=(source.url,), sources=(source,))
+    verdict = replace(view.verdict, evidence=(item, view.verdict.evidence[1]))
+    claim = replace(view.claim, given_id="Q7")
+    run = RunView("r", {}, (replace(view, verdict=verdict, claim=claim),))
+    (row,) = csv.DictReader(io.StringIO(tables.as_csv(run)))
+    assert [*row][-6:-1] == [
+        *("given_id", "verdict", "deciding_file", "deciding_place", "deciding_sentence")
+    ]
+    assert [*row.values()][-6:] == [
+        *("Q7", "Refuted", "my budgets.xlsx", "sheet Net budgets, row 9", "It rained in May.", "")
+    ]
+    box = Page(report(run)).text().partition("Strongest for")[0].partition("Strongest against")[2]
+    assert "my budgets.xlsx , sheet Net budgets, row 9" in box
+
+
+def test_the_boxes_of_the_strongest_pieces_say_how_figures_compare():
+    view = claim_view(0)
+    items = [replace(one, compared=("9: not 8",)) for one in view.verdict.evidence[:1]]
+    verdict = replace(view.verdict, evidence=(*items, view.verdict.evidence[1]))
+    shown = Page(report(RunView("r", {}, (replace(view, verdict=verdict),)))).text()
+    assert shown.count("Figures compared: 9: not 8") == 2  # in its box, and with the piece
+
+
+def test_a_comment_in_word_tells_a_review_that_was_set_aside():
+    review = Review(Label.REFUTED, reviewer="Ada", stale=True)
+    draft = Draft("a.docx", (DraftSentence("It rained.", 0, check=0),), title="It rained.")
+    run = RunView("r", {}, (replace(claim_view(0), review=review),), article=draft)
+    document = docx.Document(io.BytesIO(as_docx(run)))
+    (comment,) = document.comments
+    assert "Ada, of an earlier verdict: refuted.\nThe machine’s" in comment.text
+    assert [one.text for one in document.paragraphs[:2]] != ["It rained."] * 2
+
+
 def words_of(content: bytes) -> str:
     return "\n".join(p.text for p in docx.Document(io.BytesIO(content)).paragraphs)
 

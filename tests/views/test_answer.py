@@ -103,6 +103,28 @@ def test_a_sentence_that_stands_twice_is_marked_at_its_own_place():
     assert "at" not in piece_of(replace(item, sentence="No."), "It sank.", None)
 
 
+def test_in_a_list_what_says_nothing_is_a_line_with_its_place():
+    vote = {"label": "Not Enough Evidence", "says_nothing": True, "probability": 0.99}
+    vote["before_calibration"] = None
+    row = source_fields(Source("file:a.xlsx#Costs", number=4, unit="sheet Costs, row"))
+    piece = {"vote": vote, "sentence": "Libraries: 9", "text": "Libraries: 9", "context": ""}
+    piece |= {"similarity": 0.5, "question": "Q", "sources": [row]}
+    piece |= {"repeats_claim": False, "speaks_to_machine": False}
+    sided = piece | {"vote": vote | {"label": "Refuted", "says_nothing": False}}
+    line = "Says nothing 0.99 · a.xlsx, sheet Costs, row 4"
+    answer = {"claim": "It sank.", "given_id": "Q7", "summary": "Refuted.", "not_found": []}
+    answer |= {"signature": "|questions:template|", "evidence": [piece, piece, sided, piece]}
+    answer["documents"] = {"files": 1, "documents": 1, "sentences": 1, "unread": {}, "left_out": 0}
+    assert show_answer(answer, 3).splitlines() == [
+        *("Claim 3 (Q7): It sank.", "", "Refuted.", "", f"  1. {line}", f"  2. {line}", ""),
+        *("  3. Refuted 0.99 · similarity 0.50", "     Libraries: 9"),
+        *("     a.xlsx, sheet Costs, row 4", "", f"  4. {line}"),
+    ]
+    assert show_answer(answer).count("Libraries: 9") == 4
+    even = piece | {"vote": vote | {"probability": 0.55}}
+    assert "Libraries: 9" in show_answer(answer | {"evidence": [even]}, 3)
+
+
 def test_a_locked_folder_is_no_file(tmp_path):
     (tmp_path / "a.txt").write_text("It rained.")
     survey = replace(list_documents(tmp_path), closed=(("my%20own", "Permission denied"),))

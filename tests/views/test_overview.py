@@ -8,12 +8,16 @@ from uhhrag.views.verdict_text import left_out, overview
 
 def test_each_claim_has_its_number_its_verdict_and_its_beginning_in_a_line():
     answers = [
-        {"claim": "It rained.", "verdict": "Unclear, leans refuted"},
-        {"claim": "Snow fell on Amber Hill " * 9, "verdict": None},
+        {"claim": "It rained.", "verdict": "Unclear, leans refuted", "leans": "Refuted"},
+        {"claim": "Snow fell on Amber Hill " * 9, "verdict": None, "leans": None, "label": None},
     ]
     first, second, third = overview(answers).splitlines()
-    assert first == "All claims:"
+    assert first == "All claims: 1 unclear, 1 without a verdict"
     assert second == "   1. Unclear, leans refuted  It rained."
+    answers[0] |= {"given_id": "sheet Wards, row 7", "leans": None, "label": "Refuted"}
+    tally, named, _ = overview(answers).splitlines()
+    assert tally == "All claims: 1 refuted, 1 without a verdict"
+    assert named == "   1. Unclear, leans refuted  (sheet Wards, row 7) It rained."
     assert third.startswith("   2. no verdict              Snow fell on Amber Hill Snow")
     assert (len(third), third[-1]) == (80, "…")
 

@@ -25,6 +25,8 @@ _UNSPACED = (
 """Each character is a word: scripts without spaces, and Korean."""
 _SIGNS = "\u0300-\u036f\u0900-\u0963\u0966-\u0df3"
 """Vowel signs and other marks."""
+_GROUPED = re.compile(r"^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d\d?)$")
+"""A number whose notation can be another: 5,379 and 1.50, but not 1.500."""
 _WORD = re.compile(
     rf"(?<![\d.,])(?:{_NUMBER})(?![.,]?\d)|[{_UNSPACED}]|(?:(?![_{_UNSPACED}])[\w{_SIGNS}])+"
 )
@@ -56,11 +58,11 @@ class WordsFound:
 
 def phrases_of(query: str) -> list[Phrase]:
     """
-    >>> phrases_of('Tunnel «the Harbour Council» 5,379 増税')
-    [('tunnel',), ('the', 'harbour', 'council'), ('5,379',), ('増', '税')]
+    >>> phrases_of('Tunnel «the Harbour Council» 5,379.50 増税')
+    [('tunnel',), ('the', 'harbour', 'council'), ('5379.5',), ('増', '税')]
     """
     parts = (quoted or word for quoted, word in _PHRASE.findall(query))
-    phrases = (tuple(_WORD.findall(_folded(part))) for part in parts)
+    phrases = (tuple(_words(_folded(part))) for part in parts)
     return [phrase for phrase in phrases if phrase]
 
 
@@ -80,9 +82,10 @@ def has_all(text: str, phrases: Sequence[Phrase]) -> bool:
     False
     """
     folded = _folded(text)
-    if any(word not in folded for phrase in phrases for word in phrase):  # quick, for most texts
+    signs = (word[:1] if word[0].isdecimal() else word for phrase in phrases for word in phrase)
+    if any(sign not in folded for sign in signs):  # quick, for most texts
         return False
-    words = _WORD.findall(folded)
+    words = _words(folded)
     return all(_has(words, phrase) for phrase in phrases)
 
 
@@ -135,6 +138,16 @@ def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     return _OPTIONAL.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _words(folded: str) -> list[str]:
+    """A number as digits alone."""
+    return [_GROUPED.sub(_digits, word) for word in _WORD.findall(folded)]
+
+
+def _digits(number: re.Match[str]) -> str:
+    whole, point, part = number[0].replace(",", "").partition(".")
+    return f"{whole}{point}{part}".rstrip("0").rstrip(".") if point else whole
 
 
 def _has(words: Sequence[str], phrase: Phrase) -> bool:

@@ -29,6 +29,8 @@ def search(
     """Find sentences in your own documents by words and meaning, without deciding anything."""
     found = searching.search(docs, query, top_n, work, OBSERVER, exact=exact)
     typer.echo(json.dumps(found, ensure_ascii=False) if as_json else _shown(found))
+    if exact and not found["found"] and not as_json:
+        typer.echo("Leave --exact out to find what is near in meaning, too.")
 
 
 def _shown(found: dict[str, Any]) -> str:

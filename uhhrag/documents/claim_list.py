@@ -34,6 +34,8 @@ WORKBOOKS = {
 _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "claimdate", "date")
 _SPEAKERS = ("speaker", "claimant", "author")
+_IDS = ("id", "claim_id", "no", "nr", "number")
+_LONGEST_ID = 40
 _NOTES = 50
 """Rows searched for column names."""
 _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b")
@@ -94,7 +96,7 @@ def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
     headed = bool(first and (lines[0][1].rstrip().endswith(":") or first[1] == "1"))
     bare = without_marks([line for _, line in lines[headed:]])
     for (number, _), text in zip(lines[headed:], bare, strict=True):
-        yield number, {"claim": text}
+        yield number, {"claim": text, "id": ""}  # whose number is that of its line
 
 
 def _unfolded(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -115,7 +117,7 @@ def claims_of_rows(
 ) -> tuple[Claim, ...]:
     """Raises InputError for no claim, or a row without one."""
     numbered = enumerate(islice(rows, most))
-    claims = tuple(_claim(i, row, f"{name}, {unit} {n}") for i, (n, row) in numbered)
+    claims = tuple(_claim(i, row, name, f"{unit} {n}") for i, (n, row) in numbered)
     if not claims:
         raise InputError(f"{name}: {_NOTHING}")
     return claims
@@ -253,7 +255,8 @@ def rows_by_name(
             break
     else:
         has = f"; it has: {', '.join(filter(None, first))[:200]}{apart}" if first else ""
-        raise InputError(f"{name}: has no column claim{has}")
+        advice = f"; rename one to {', '.join(_TEXTS[:-1])} or {_TEXTS[-1]}"
+        raise InputError(f"{name}: has no column claim{has}{advice if first else ''}")
     return _named_rows(filled, names, name, narrow=narrow)
 
 
@@ -275,8 +278,8 @@ def _named_rows(
             yield number, dict(zip(names, row, strict=False))
 
 
-def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:
-    text = _text_in(row, _TEXTS)
+def _claim(number: int, row: Mapping[str, Any], name: str, place: str) -> Claim:
+    text, where = _text_in(row, _TEXTS), f"{name}, {place}"
     if not text:
         raise InputError(f"{where}: has no claim ({', '.join(_TEXTS)}); write one, or remove it")
     day = _text_in(row, _DATES)
@@ -285,7 +288,9 @@ def _claim(number: int, row: Mapping[str, Any], where: str) -> Claim:
     given = _value(row, _DATES)
     if not isinstance(given, str | None) and given == given:  # not NaN, which stands for nothing
         raise InputError(f"{where}: its date {str(given)[:40]} is no text; write it as YYYY-MM-DD")
-    return Claim(number, text, day, _text_in(row, _SPEAKERS))
+    own = _value(row, _IDS)
+    given_id = one_line(str(own)) if isinstance(own, str | int) else place
+    return Claim(number, text, day, _text_in(row, _SPEAKERS), given_id[:_LONGEST_ID])
 
 
 def _value(row: Mapping[str, Any], names: Sequence[str]) -> Any:

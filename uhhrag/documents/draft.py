@@ -53,6 +53,8 @@ class DraftSentence:
     date: str | None = None
     """Of the claim, like `speaker`; None if unknown."""
     speaker: str | None = None
+    given_id: str = ""
+    """As of `Claim`."""
     bare: str = ""
     """Without a list's mark or a speaker's name at its head; "" if it has neither."""
 
@@ -87,6 +89,12 @@ class Draft:
 def read_draft(path: Path, name: str = "") -> Draft:
     """Raises InputError if unreadable, UsageError for a missing package."""
     called = name or path.name
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise InputError(
+            f"{called}: cannot be read: {error.strerror}; give a file that is there and may be read"
+        ) from error
     if path.is_dir():
         raise InputError(
             f"{called}: is a folder; give the file of a draft here, a folder of documents by --docs"
@@ -95,12 +103,6 @@ def read_draft(path: Path, name: str = "") -> Draft:
         raise InputError(f"{called}: {why_no_draft(ending, ENDINGS)}")
     kind = kind_of(path)
     require_readers([kind])
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise InputError(
-            f"{called}: cannot be read: {error.strerror}; give a file that is there and may be read"
-        ) from error
     if not path.is_file():
         raise InputError(f"{called}: is not a file; give the file of a draft")
     if status.st_size > LARGEST_DRAFT:
@@ -137,8 +139,11 @@ def read_list(path: Path, name: str, most: int | None) -> Draft:
     """At most `most` claims, a paragraph each, as they stand. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims, left = reader.claims(path, name, most, spare / "claims")
-    listed = (DraftSentence(one.text, one.id, date=one.date, speaker=one.speaker) for one in claims)
-    return Draft(name, tuple(listed), partly=left)
+    listed = tuple(
+        DraftSentence(one.text, one.id, "", None, one.date, one.speaker, one.given_id)
+        for one in claims
+    )
+    return Draft(name, listed, partly=left)
 
 
 def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
@@ -189,14 +194,16 @@ def _has_headline(sentences: Sequence[DraftSentence], headed: Sequence[tuple[int
 def _headings(
     sentences: Sequence[DraftSentence], headed: Sequence[tuple[int, str]]
 ) -> Iterator[tuple[int, int]]:
-    """With a short first line, which a word processor may only show as one."""
+    """With a short first line, which a word processor may only show as one, above the others."""
     named = [(sentences[at], name.split(HEADING_SEPARATOR)) for at, name in headed]
     # The others name the rows below them.
     found = [(one.paragraph, len(parts)) for one, parts in named if parts[-1] == one.text]
     first = [one for one in sentences if not one.paragraph]
     short = len(first) == 1 and first[0].why == Unchecked.FRAGMENT and is_heading(first[0].text)
     if short or (first and first[0].why == Unchecked.HEADLINE):
-        yield from [(0, 1)] if (0, 1) not in found else []
+        below = [(at, level) for at, level in found if at]
+        beside = any(level == 1 for _, level in below)
+        found = [(0, 1), *((at, level + beside) for at, level in below)]
     yield from found
 
 

@@ -17,7 +17,7 @@ Comment = Callable[[ClaimView, str], str]
 
 def add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView], comment: Comment) -> None:
     levels, rows = dict(draft.headings), set(draft.rows)
-    if draft.title:
+    if draft.title and draft.title != draft.sentences[0].text:  # else its headline follows
         document.add_heading(clean(draft.title), level=0)
     for caution in draft_cautions(draft):
         document.add_paragraph().add_run(clean(caution)).bold = True

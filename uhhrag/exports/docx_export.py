@@ -74,7 +74,8 @@ def _standing(view: ClaimView) -> str:
     by = f", by {view.review.reviewer}" if view.review and view.person_label else ""
     settled = view.person_label or (None if view.leans else view.machine_label)
     label = WORDS[settled] if settled else view.verdict_text.lower()
-    return f"{label.capitalize()}{by}{_again(view, ', {}')}"
+    aside = f" ({view.set_aside})" if view.set_aside else ""
+    return f"{label.capitalize()}{by}{aside}{_again(view, ', {}')}"
 
 
 def _again(view: ClaimView, form: str) -> str:
@@ -94,6 +95,8 @@ def _comment(view: ClaimView, sentence: str) -> str:
     lines = [] if view.claim.text == sentence else [f"Checked as: {view.claim.text}"]
     if view.reviewed and view.person_label and view.review:
         lines.append(f"{view.review.reviewer}: {WORDS[view.person_label]}.")
+    if view.set_aside:
+        lines.append(f"{view.set_aside}.")
     lines.append(f"{_machine(view)}{summary.sentence}")
     for group in summary.strongest:
         for piece in group.pieces[:1]:

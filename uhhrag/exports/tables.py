@@ -10,6 +10,7 @@ from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
+from uhhrag.documents.listing import display_path
 from uhhrag.records import Evidence, Source, Vote
 from uhhrag.text.language import other_language
 from uhhrag.text.machine_speech import speaks_to_machine
@@ -35,6 +36,8 @@ COLUMNS = (
     *("reviewer_label", "reviewer", "wrong_votes", "note", "reviewed_at"),
     *("first_url", "searched", "sentences", "documents", "error", "language", "deciding_url"),
     *("checked_again", "only_speaker", "draft", "was", "changed_since"),
+    *("given_id", "verdict", "deciding_file", "deciding_place", "deciding_sentence"),
+    "review_of_earlier_verdict",
 )
 
 
@@ -85,6 +88,7 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
     claim, label, review = one.claim, one.machine_label, one.review
     row: dict[str, Any] = {
         "key": one.anchor,
+        "given_id": claim.given_id or None,
         "claim": claim.text,
         "date": claim.date,
         "speaker": claim.speaker,
@@ -119,8 +123,8 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
 
 def as_csv(run: RunView) -> str:
     drafts = run.drafts
-    rows = ((*_row(one), drafts.get(one.anchor), one.was, one.since) for one in run.claims)
-    return _table(COLUMNS, rows)
+    told = ((one, (drafts.get(one.anchor), one.was, one.since)) for one in run.claims)
+    return _table(COLUMNS, ((*_row(one), *desk, *_deciding(one)) for one, desk in told))
 
 
 def _table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
@@ -159,6 +163,15 @@ def _row(view: ClaimView) -> Iterable[object]:
         "yes" if view.pending and view.verdict else None,
         view.only_speaker,
     )
+
+
+def _deciding(view: ClaimView) -> Iterable[object]:
+    piece = deciding_piece(view)
+    source = next(iter(answer.sources_of(piece.item)), Source("")) if piece else Source("")
+    own = source.url.startswith("file:")
+    file = answer.name_before(source.place, source.url) if own else display_path(source.file)
+    found = piece.item.found if piece else None
+    return (view.claim.given_id, view.verdict_text, file, source.place, found, view.set_aside)
 
 
 def _cell(value: object) -> str:

@@ -183,8 +183,9 @@ def manifest_to_bytes(record: Header | ClaimManifest) -> bytes:
 
 
 def hash_of(claims: Sequence[Claim]) -> str:
-    """Independent of JSON layout."""
-    return checksummed_json.digest([asdict(claim) for claim in claims])
+    """Independent of JSON layout, and of what their list calls them."""
+    names = ("id", "text", "date", "speaker")
+    return checksummed_json.digest([{n: getattr(one, n) for n in names} for one in claims])
 
 
 def read_header(folder: Path) -> Header | None:

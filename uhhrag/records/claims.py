@@ -52,6 +52,8 @@ class Claim:
     date: str | None = None
     """as in the file: 31-10-2020"""
     speaker: str | None = None
+    given_id: str = field(default="", compare=False)
+    """its list's own: of a column, else its row"""
 
 
 @dataclass(frozen=True, slots=True)

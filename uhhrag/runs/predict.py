@@ -13,7 +13,7 @@ from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
 from uhhrag.runs.run_folder import RunFolder
-from uhhrag.runs.trace import Record, append, as_line, as_record, verdict_in
+from uhhrag.runs.trace import Record, append, as_line, as_record, claim_record, verdict_in
 from uhhrag.system.terminal import printable
 
 T = TypeVar("T")
@@ -146,10 +146,8 @@ def attempt(
 def append_attempts(run: RunFolder, attempts: Iterable[Attempt]) -> Deciding:
     for made in attempts:
         if isinstance(made, Failure):
-            claim = made.claim
-            failed = {"claim_id": claim.id, "claim": claim.text, "error": made.error}
-            known = {"claim_date": claim.date, "speaker": claim.speaker}
-            append(run.trace, as_line(failed | {k: v for k, v in known.items() if v}))
+            failed = {**claim_record(made.claim), "error": made.error}
+            append(run.trace, as_line({k: v for k, v in failed.items() if v is not None}))
             yield made
         else:
             append(run.trace, made.line)

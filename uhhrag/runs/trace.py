@@ -14,7 +14,7 @@ import orjson
 from uhhrag.errors import RunError
 from uhhrag.evidence.context import Answers, window
 from uhhrag.formats.submission import Prediction, prediction_of
-from uhhrag.records import Evidence, Failure, Grade, Label, Source, Verdict, Vote
+from uhhrag.records import Claim, Evidence, Failure, Grade, Label, Source, Verdict, Vote
 from uhhrag.rules.rules import RULES, OptionMeanings
 from uhhrag.system.checksums import sha256
 from uhhrag.system.decode import shaped
@@ -26,12 +26,8 @@ TRACE, TIMINGS = "trace.jsonl", "timings.jsonl"
 
 def as_record(verdict: Verdict, origin: Record) -> Record:
     """`origin` comes from `RunFolder.origin`."""
-    claim = verdict.claim
     return {
-        "claim_id": claim.id,
-        "claim": claim.text,
-        "claim_date": claim.date,
-        "speaker": claim.speaker,
+        **claim_record(verdict.claim),
         "label": str(verdict.label),
         "leaning": verdict.leaning and str(verdict.leaning),
         "confidence": verdict.confidence,
@@ -45,6 +41,12 @@ def as_record(verdict: Verdict, origin: Record) -> Record:
         **_shares("reading", verdict.reading),
         **origin,
     }
+
+
+def claim_record(claim: Claim) -> Record:
+    record = {"claim_id": claim.id, "claim": claim.text, "claim_date": claim.date}
+    given = {"given_id": claim.given_id} if claim.given_id else {}
+    return {**record, "speaker": claim.speaker, **given}
 
 
 def _shares(key: str, probabilities: Mapping[Label, float]) -> Record:
@@ -87,6 +89,7 @@ def _claim(record: Record) -> Record:
         "text": record["claim"],
         "date": record.get("claim_date"),
         "speaker": record.get("speaker"),
+        "given_id": record.get("given_id", ""),
     }
 
 

@@ -92,7 +92,7 @@ def _compared(database: Database, current: _FileStates) -> Callable[[ClaimRow], 
             return row if now else replace(row, gone=True, since=_GONE)
         before = files_of(row)
         changes = changes_between(before, now)
-        since = changes.touching(row.cited, before) if before and changes else _UNKNOWN
+        since = changes.touching(row.cited, before, row.sided) if before and changes else _UNKNOWN
         return replace(row, since=since)
 
     return dated

@@ -20,6 +20,7 @@ from uhhrag.serve.claim_list import ORDERS, beside, listed, query_in
 from uhhrag.serve.progress import Progress
 from uhhrag.serve.responses import MAX_CHARS, Form, field, found, number_in, page, refused, sentence
 from uhhrag.serve.worker import NOT_HERE, STOPPED, without_verdict
+from uhhrag.system.terminal import quantity
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import read_date
 from uhhrag.views.claim_row import ClaimRow, fingerprint
@@ -184,7 +185,9 @@ def told_of_again(app: App, rows: Sequence[ClaimRow]) -> str:
     numbers = app.database.checked_again()
     settled = [row for row in rows if row.key and row.claim.id in numbers]
     changed = sum(bool(row.was) for row in settled) or "none"
-    return f"{len(settled):,} checked again, {changed} changed" if settled else ""
+    aside = sum(bool(row.set_aside) for row in settled)
+    told = f"; {quantity(aside, 'review')} of an earlier verdict" if aside else ""
+    return f"{len(settled):,} checked again, {changed} changed{told}" if settled else ""
 
 
 def stop(app: App, request: Request, form: Form) -> Response:

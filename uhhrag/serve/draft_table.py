@@ -144,6 +144,14 @@ def remove(database: Database, *numbers: int) -> None:
             delete(run, "draft_rows", "drafts", number=number)
 
 
+def given_id(database: Database, check: int) -> str:
+    """What the list that a check is from calls it; "" for none."""
+    number = holding(database, check)
+    there = find(database, number) if number else None
+    sentences = there.draft.sentences if there else ()
+    return next((one.given_id for one in sentences if one.check == check), "")
+
+
 def holding(database: Database, check: int) -> int | None:
     """The number of a check's draft."""
     with database.transaction() as run:

@@ -13,7 +13,8 @@ from urllib.parse import unquote_to_bytes
 
 from uhhrag.errors import UhhragError, reason_of
 from uhhrag.pipeline import Method
-from uhhrag.runs.trace import as_record
+from uhhrag.runs.trace import as_record, claim_record
+from uhhrag.serve import draft_table
 from uhhrag.serve.check_table import DeskCheck
 from uhhrag.serve.database import Database
 from uhhrag.serve.progress import Progress, decide_with_progress
@@ -90,6 +91,8 @@ class Queue:
         number = asked.number
         self._stopped.discard(number)
         self._progress[number] = Progress("Opening the documents and the models")
+        given_id = self._stubborn(lambda: draft_table.given_id(self._database, number), number)
+        asked = replace(asked, claim=replace(asked.claim, given_id=given_id or ""))
         try:
             record = self._outcome(asked)
         # A panic in a Rust library is no Exception.
@@ -147,10 +150,4 @@ class Queue:
 
 
 def without_verdict(asked: DeskCheck, reason: str) -> dict[str, object]:
-    return {
-        "claim_id": asked.number,
-        "claim": asked.claim.text,
-        "claim_date": asked.claim.date,
-        "speaker": asked.claim.speaker,
-        "error": reason,
-    }
+    return {**claim_record(asked.claim), "error": reason}

@@ -9,7 +9,7 @@ from uhhrag.documents.listing import display_path
 from uhhrag.formats.claim_reviews import CheckedClaim
 from uhhrag.records import Evidence, Label, Source, Verdict, Vote
 from uhhrag.records.pages import TAKEN_BACK
-from uhhrag.system.terminal import quantity, wrapped
+from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.text.characters import one_line
 from uhhrag.text.dates import OF_FILE, dated, written
 from uhhrag.text.language import claim_note, documents_note, other_language
@@ -49,7 +49,8 @@ def answer_of(
 ) -> dict[str, Any]:
     """A JSON object; docs/own-documents.md has its fields. `documents` is None if not recorded."""
     claim, verdict = view.claim, view.verdict
-    answer: dict[str, Any] = {"claim_id": claim.id, "claim": claim.text, "date": claim.date}
+    answer: dict[str, Any] = {"claim_id": claim.id, "given_id": claim.given_id or None}
+    answer |= {"claim": claim.text, "date": claim.date}
     answer |= {"speaker": claim.speaker, "language": other_language(claim.text) or None}
     if verdict is None:
         answer |= verdict_fields(view) | {"error": view.error}
@@ -139,9 +140,10 @@ def source_fields(source: Source) -> dict[str, Any]:
 
 def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
     """In 80 columns, the found sentence in « » if more was read. In a list, a claim has a
-    `number`, and `show_searched` says once what was searched."""
+    `number`, pieces that say nothing a line, and `show_searched` says once what was searched."""
     claim = said_by(answer["claim"], answer.get("speaker"), answer.get("date"))
-    lines = [wrapped(claim, f"Claim {number}: " if number else "Claim: ", 9)]
+    head = f"Claim {number}{id_beside(number, answer)}: " if number else "Claim: "
+    lines = [wrapped(claim, head, 9)]
     before = answer.get("checked_before", ())
     lines += [wrapped(told_before(one), "Checked before: ", 4) for one in before]
     if "error" in answer:
@@ -155,11 +157,22 @@ def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
     # A template asks the same question for every piece, which tells a reader nothing.
     asked = "|questions:template|" not in answer.get("signature", "")
     for at, piece in enumerate(answer["evidence"], start=1):
-        lines += ["", *_shown(at, piece, answer["claim"], asked=asked)]
+        shown = _shown(at, piece, answer["claim"], asked=asked, brief=bool(number))
+        joined = len(shown) == 1 and lines[-1].startswith(f"{at - 1:>3}. ")
+        lines += [*([] if joined else [""]), *shown]
     once = () if not number else unread_notes(Documents(**answer["documents"]))
     if missing := [text for text in answer["not_found"] if text not in once]:
         lines += ["", *_listed("Not found:", missing)]
     return "\n".join([*lines, *([] if number else ["", *_searched([answer])])])
+
+
+def id_beside(number: int, answer: Mapping[str, Any]) -> str:
+    """
+    >>> id_beside(1, {"given_id": "Q7"}), id_beside(1, {"given_id": "1"})
+    (' (Q7)', '')
+    """
+    given = answer.get("given_id") or ""
+    return f" ({printable(given)})" if given not in ("", str(number)) else ""
 
 
 def said_by(claim: str, speaker: str | None, date: str | None) -> str:
@@ -194,12 +207,19 @@ def told_before(checked: Mapping[str, str]) -> str:
     return f"“{one.claim}” {one.told}" + (f" · {one.url}" if one.url else "")
 
 
-def _shown(number: int, piece: Mapping[str, Any], claim: str, *, asked: bool) -> list[str]:
+def _shown(
+    number: int, piece: Mapping[str, Any], claim: str, *, asked: bool, brief: bool = False
+) -> list[str]:
+    """If `brief`, one line of a piece that surely says nothing."""
     vote = piece["vote"]
     back = [TAKEN_BACK in source["note"] for source in piece["sources"]]
     own = [it["quoted"] is None and not b for it, b in zip(piece["sources"], back, strict=True)]
     unasked = "" if any(own) or not own else "taken back" if all(back) else "quoted"
     vote_text = _vote_text(vote, unasked) if vote else ""
+    if brief and vote and vote["says_nothing"] and (vote["probability"] or 1.0) >= NEAR_EVEN:
+        named = ((name_before(one["place"], one["url"]), one["place"]) for one in piece["sources"])
+        place = ", ".join(filter(None, next(named, ())))
+        return [wrapped(f"{vote_text} · {place}", f"{number:>3}. ", 1)]
     near = f"similarity {piece['similarity']:.2f}"
     quoted = (
         "has the words that the claim quotes" if has_quotation(piece["sentence"], claim) else ""

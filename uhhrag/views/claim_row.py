@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from uhhrag.documents.listing import display_path
-from uhhrag.records import Label
+from uhhrag.records import Evidence, Label
 from uhhrag.system.checksums import sha256
 from uhhrag.views.counted import Counted
 from uhhrag.views.review import PieceSide, Review, Reviewed, side_of, wrong_votes
@@ -14,7 +14,7 @@ from uhhrag.views.run_view import ClaimView
 from uhhrag.views.searched import state_of_files
 from uhhrag.views.votes import RowVote
 
-ROW_FORMAT = 8
+ROW_FORMAT = 9
 """Raise it when a row's content changes: rows of other formats are made anew."""
 
 OF_DESK = ("was", "since", "gone")
@@ -50,6 +50,8 @@ class ClaimRow(Reviewed):
     """The `state_of_files` of the files searched."""
     cited: tuple[str, ...] = ()
     """Names of its evidence's files, as in `Searched.files` without the folder's number."""
+    sided: tuple[str, ...] = ()
+    """The same of pieces with a side; of all if none has one."""
 
     @property
     def number(self) -> int:
@@ -63,6 +65,8 @@ RowList = Counted[ClaimRow]
 
 def row_of(view: ClaimView) -> ClaimRow:
     votes = view.verdict.votes if view.verdict else ()
+    evidence = view.verdict.evidence if view.verdict else ()
+    sides = zip(evidence, view.sides, strict=False)
     return ClaimRow(
         **{name: getattr(view, name) for name in _AS_IN_VIEW},
         votes=tuple(RowVote(vote.label, vote.probability) for vote in votes),
@@ -70,13 +74,14 @@ def row_of(view: ClaimView) -> ClaimRow:
         gold=view.score.gold if view.score and view.differs else None,
         where=view.searched.where if view.searched else "",
         files=state_of_files(view.searched.files) if view.searched else "",
-        cited=tuple(sorted(_cited(view))),
+        cited=_files(evidence),
+        sided=_files([item for item, side in sides if side is not PieceSide.NOTHING] or evidence),
     )
 
 
-def _cited(view: ClaimView) -> set[str]:
-    evidence = view.verdict.evidence if view.verdict else ()
-    return {display_path(one.file) for item in evidence for one in item.sources if one.file}
+def _files(evidence: Iterable[Evidence]) -> tuple[str, ...]:
+    names = {display_path(one.file) for item in evidence for one in item.sources if one.file}
+    return tuple(sorted(names))
 
 
 def fingerprint(view: ClaimView) -> str:

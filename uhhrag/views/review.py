@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
 from uhhrag.records import Claim, Label, Source, Vote
-from uhhrag.rules.label_words import UNCLEAR
+from uhhrag.rules.label_words import UNCLEAR, WORDS
 from uhhrag.system.checksums import sha256
 
 _Kept = TypeVar("_Kept")
@@ -137,6 +137,13 @@ class Reviewed:
     def reviewed_before(self) -> bool:
         """Whether a signed review is of an earlier verdict, which ClaimReview leaves out."""
         return bool((one := self.review) and one.stale and one.label and one.reviewer)
+
+    @property
+    def set_aside(self) -> str:
+        """Who reviewed an earlier verdict, and how; "" without a label, or for this verdict's."""
+        if not (one := self.review) or not one.stale or not one.label:
+            return ""
+        return f"{one.reviewer or 'a person'}, of an earlier verdict: {WORDS[one.label]}"
 
     @property
     def person_label(self) -> Label | None:

@@ -112,22 +112,24 @@ class Changes:
         first = next((names for names in counts.values() if names), ())
         return ", ".join(parts).replace(" ", " file " if len(first) == 1 else " files ", 1)
 
-    def touching(self, cited: Collection[str], before: Collection[str]) -> str:
+    def touching(
+        self, cited: Collection[str], before: Collection[str], sided: Collection[str]
+    ) -> str:
         """What can matter to a claim with evidence of the files `cited`, "" if nothing can: new
-        text may hold evidence, wherever it is. Without evidence, or if that is not of files
+        text may hold evidence, wherever it is. Evidence without a side, so not of the files
+        `sided`, matters only where it is gone. Without evidence, or if that is not of files
         `before`, every change may.
 
         >>> changes = Changes(("a.txt",), ("b.txt",), ("c.txt", "d.txt"))
-        >>> changes.touching(["c.txt"], ["b.txt", "c.txt", "d.txt"])
+        >>> changes.touching(["c.txt", "d.txt"], ["b.txt", "c.txt", "d.txt"], ["c.txt"])
         '1 file added, 1 file of its evidence changed, 1 other file changed since'
-        >>> changes.touching([], ["b.txt", "c.txt"])
+        >>> changes.touching([], ["b.txt", "c.txt"], [])
         '1 file added, 1 removed, 2 changed since'
         """
         if not cited or not set(cited) <= set(map(_plain, before)):
             return f"{self.text} since"
-        changed, removed = (
-            sum(_plain(name) in cited for name in names) for names in (self.changed, self.removed)
-        )
+        removed = sum(_plain(name) in cited for name in self.removed)
+        changed = sum(_plain(name) in sided for name in self.changed)
         counts = (
             ("file", len(self.added), " added"),
             ("file", removed, " of its evidence removed"),

@@ -10,7 +10,9 @@ from typing import Any
 from uhhrag.documents.draft import Draft
 from uhhrag.evidence.unusable import unusable_questions
 from uhhrag.records import Claim, Evidence, Failure, Label, Verdict
+from uhhrag.rules.label_words import UNCLEAR, WORDS
 from uhhrag.system.terminal import WIDTH, printable, quantity, wrapped
+from uhhrag.views.answer import id_beside
 from uhhrag.views.claim_summary import scored_sentence
 from uhhrag.views.review import SIDES
 from uhhrag.views.run_view import RunView, unchecked
@@ -79,15 +81,21 @@ def summary(run: RunView, folder: Path) -> str:
 
 
 def overview(answers: Sequence[Mapping[str, Any]]) -> str:
-    """Number, verdict and the beginning of the claim, a line each."""
+    """Number, verdict and the beginning of the claim, a line each, under how many have which."""
+    told = (*WORDS.items(), (None, "without a verdict"))
+    kinds = Counter(UNCLEAR if one["leans"] else one["label"] for one in answers)
+    counts = [f"{kinds[kind]} {words}" for kind, words in told if kinds[kind]]
     said = [one["verdict"] or "no verdict" for one in answers]
     wide = max(map(len, said))
     lines = [
-        f"{number:>4}. {verdict:<{wide}}  {printable(answer['claim'])}"
+        f"{number:>4}. {verdict:<{wide}} {id_beside(number, answer)} {printable(answer['claim'])}"
         for number, (verdict, answer) in enumerate(zip(said, answers, strict=True), start=1)
     ]
     return "\n".join(
-        ["All claims:", *(f"{one[: WIDTH - 1]}…" if len(one) > WIDTH else one for one in lines)]
+        [
+            f"All claims: {', '.join(counts)}",
+            *(f"{one[: WIDTH - 1]}…" if len(one) > WIDTH else one for one in lines),
+        ]
     )
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def check(task: CheckTask, chosen: Chosen, observer: Observer) -> CheckResult:
         for result in observer.track(running, len(new), "claims"):
             observer.result(result)
         views = {view.claim.id: view for view in read_run_view(folder).claims}
-        decided = [views[claim.id] for claim in task.claims]
+        decided = [replace(views[claim.id], claim=claim) for claim in task.claims]
     return CheckResult(
         results=tuple(view.result for view in decided),
         folder=folder,

@@ -60,7 +60,10 @@ def read_claims_of_any_kind(file: Path, observer: Observer = SILENT) -> tuple[Cl
         require_readers([kind_of(file)])
         listed = read_list(file, str(file), None)
         observer.warn_all([printable(f"{file}: {listed.partly}")] if listed.partly else [])
-        return tuple(Claim(one.paragraph, one.text, one.date, one.speaker) for one in listed.claims)
+        return tuple(
+            Claim(one.paragraph, one.text, one.date, one.speaker, one.given_id)
+            for one in listed.claims
+        )
     return list_claims(read_bytes(file), str(file), file.suffix.lower() or ".txt")
 
 

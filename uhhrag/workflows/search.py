@@ -11,7 +11,7 @@ from uhhrag import defaults
 from uhhrag.archive.filters import NO_FILTER, CorpusLimits
 from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_archive, rank
 from uhhrag.archive.snapshot import Snapshot, opened_with
-from uhhrag.archive.words import find_near, find_words, phrases_of
+from uhhrag.archive.words import find_near, find_words, has_all, phrases_of
 from uhhrag.config.option import require_number
 from uhhrag.errors import UsageError
 from uhhrag.indexing.choices import Engine
@@ -30,6 +30,8 @@ from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_archive
 
 Json = dict[str, Any]
+_DEEP = 200
+"""Ranked sentences, of which those with every word come first."""
 
 
 def search(
@@ -49,25 +51,23 @@ def require_words(query: str) -> None:
 
 
 def found_in(snapshot: Snapshot, query: str, most: int, ranked: Search | None) -> Json:
-    """With every word where `ranked` is None, else with what the query has in quotation marks."""
-    counts: Json = {"sentences": None, "documents": None, "whole": True}
-    if ranked is None:
-        words = find_words(snapshot, query, most)
-        counts = {name: getattr(words, name) for name in counts}
-        shown = [_shown(snapshot, place, None) for place in words.places]
-    else:
-        near = find_near(snapshot, query, most, ranked)
-        shown = [_shown(snapshot, place, score) for place, score in near]
-    return {"query": query} | counts | {"found": shown}
+    """With every word; then, if `ranked`, the nearest, with what the query has in quotation marks.
+    Numbers are of those with every word."""
+    words = find_words(snapshot, query, most)
+    counts = {name: getattr(words, name) for name in ("sentences", "documents", "whole")}
+    near = dict(find_near(snapshot, query, max(most, _DEEP), ranked)) if ranked else {}
+    lines = ((at, snapshot.page(at.document).lines[at.line]) for at in near)
+    first = [at for at, line in lines if has_all(line, phrases_of(query))]
+    shown = [*dict.fromkeys([*first, *words.places, *near])][:most]
+    found = [_shown(snapshot, place, near.get(place)) for place in shown]
+    return {"query": query} | counts | {"found": found}
 
 
 def found_line(found: Json) -> str:
-    """For the user; "" for a ranking that found any."""
+    """For the user."""
     part = "" if found["whole"] else ", of the passages that full text ranks best"
     if not found["found"]:
         return f"Nothing is found{part}."
-    if found["sentences"] is None:
-        return ""
     there = quantity(found["sentences"], "sentence")
     return f"{there} of {quantity(found['documents'], 'document')} with every word{part}."
 
