@@ -11,7 +11,14 @@ from uhhrag.documents.archive import named_author
 from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import CHARSETS, SYMBOLS, codec_of_page, in_font
-from uhhrag.documents.office.rtf_shown import COLOURING, SEEN, Colours, form_value, whites
+from uhhrag.documents.office.rtf_shown import (
+    COLOURING,
+    SEEN,
+    Colours,
+    form_value,
+    set_apart,
+    whites,
+)
 from uhhrag.documents.office.rtf_tables import CELL_END, RowEdges, with_spans
 from uhhrag.documents.office.shared import TRACKED, eq_fields, is_shown, unread_objects
 from uhhrag.documents.pandoc.blocks import ITEM, blocks_of_pandoc
@@ -116,11 +123,11 @@ class _Recoded:
                 boxes.append("" if note else piece)
                 continue
             if boxes and not self.outer:
-                yield _set_apart(boxes)
+                yield set_apart(boxes)
             yield piece
             if boxes and word == b"par" and not self._edges.inside:
-                yield _set_apart(boxes)
-        yield self._edges.end() + (_set_apart(boxes) if boxes else "") + "}" * len(self.outer)
+                yield set_apart(boxes)
+        yield self._edges.end() + (set_apart(boxes) if boxes else "") + "}" * len(self.outer)
 
     def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
         at = 0
@@ -255,20 +262,13 @@ class _Recoded:
         if group.part in _TEXTS and group.aside:
             self.about[group.part] = self.about.get(group.part, "") + text
         self._label += text if group.part in _LABELS else ""
-        unseen = group.hidden or group.colours.unseen or group.part == b"nonesttables"
-        text = "" if group.aside or unseen else text
+        unseen = group.aside or group.hidden or group.colours.unseen
+        text = "" if unseen or group.part == b"nonesttables" else text
         if text.strip():
             self._edges.leave()
         if self._item is not None and text.strip():
             text, self._item = ITEM * (self._level + 1) + self._item + text, None
         return text
-
-
-def _set_apart(boxes: list[str]) -> str:
-    """Text boxes as paragraphs; empties the list."""
-    held = re.sub(r"\\(?:trowd|intbl) ", "", "".join(boxes))
-    boxes.clear()
-    return f"\\par{{\\pard {held}\\par}}"
 
 
 def _whose(block: Block) -> Block:

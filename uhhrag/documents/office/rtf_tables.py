@@ -100,14 +100,21 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _with_tables(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Blocks in which paragraphs of several cells, by `CELL_END`, are rows of a table."""
+    """Blocks in which paragraphs of several cells, by `CELL_END`, are rows of a table; one alone
+    sets words beside each other."""
     held = [(one, _parted(one["c"]) if one["t"] in ("Para", "Plain") else []) for one in nodes]
     made: list[dict[str, Any]] = []
-    for of_table, run in groupby(held, lambda pair: len(pair[1]) > 1):
+    for several, run in groupby(held, lambda pair: len(pair[1]) > 1):
         rows = [*run]
-        plain = (one | {"c": cells[0]} if cells else one for one, cells in rows)
-        made += [_table([cells for _, cells in rows])] if of_table else plain
+        if several and len(rows) > 1:
+            made.append(_table([cells for _, cells in rows]))
+        else:
+            made += [one | {"c": _beside(cells)} if cells else one for one, cells in rows]
     return made
+
+
+def _beside(cells: Sequence[list[Any]]) -> list[Any]:
+    return [node for cell in cells for node in (*cell, {"t": "Space"})]
 
 
 def _parted(nodes: Sequence[Any]) -> list[list[Any]]:
