@@ -20,8 +20,8 @@ from uhhrag.folders import merge, require_all
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim
-from uhhrag.runs.predict import Shard, read_shard
 from uhhrag.runs.run_folder import asked_in, open_run, read_header
+from uhhrag.runs.shards import Shard, read_shard
 from uhhrag.runs.trace import append, as_line, read_trace
 
 

@@ -29,7 +29,8 @@ from uhhrag.pipeline import decide
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Failure, Generate, Label, PickOne, Prompt, Verdict
 from uhhrag.rules.rules import RULES
-from uhhrag.runs.predict import Meter, Shard, select
+from uhhrag.runs.predict import Meter, select
+from uhhrag.runs.shards import Shard
 from uhhrag.runs.trace import read_trace
 
 BROKEN = 1
