@@ -118,12 +118,13 @@ def test_a_function_and_its_row_are_all_that_a_verdict_rule_takes(monkeypatch, t
     page = {"url": "https://a.example", "url2text": lines}
     (tmp_path / "store.jsonl").write_text(json.dumps(page))
     sides = [Label.REFUTED] * 2 + [Label.SUPPORTED] * 9
+    votes = [Vote(side, Origin.READ, "") for side in sides]
     for rule, label in (("first-three", Label.REFUTED), ("majority", Label.SUPPORTED)):
         result = uhhrag.check(
             "The ferry.",
             tmp_path / "store.jsonl",
             rule=rule,
-            voter=lambda claim, evidence: [Vote(s, Origin.READ, "") for _, s in zip(evidence, sides)],
+            voter=lambda claim, evidence: votes[: len(evidence)],
             questions="template",
             nearest=0.0,
             embedder=uhhrag.Loaded(hashing_embedder(), "words"),

@@ -57,8 +57,9 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     total = built.header.claims
     absent = () if task.claim else deciding.absent(built.claims, total, task.limit, shard)
     passages = {str(one.id): wired.header["passages"][str(one.id)] for one in claims}
-    header = {**wired.header, "passages": passages, **({"absent": absent} if absent else {})}
+    header = {**wired.header, "passages": passages}
     header |= {"claims_file": built.header.claims_file, "claims": total}
+    header |= {"absent": absent} if absent else {}
     header |= {"shards": [task.shard]} if shard.of > 1 else {}
     folder = task.out or Path("runs") / settings.approach
     # A model that cannot be loaded leaves no folder; on a cluster the workers load it.
