@@ -33,10 +33,9 @@ def find_kind(folder: Path) -> Kind | None:
         raise InputError(f"{folder}: is an archive; see: uhhrag archive --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if names & {run_folder.HEADER, trace.TRACE}:
-        again = (
-            f"the same uhhrag check or predict again, or uhhrag predict … --out {folder} --repair"
-        )
-        return Kind("run", RunError, again)
+        again = f"uhhrag predict … --out {folder} --repair, with the options of this run"
+        checked = run_folder.SEARCHED in names
+        return Kind("run", RunError, "the same uhhrag check again" if checked else again)
     if names & {index_folder.MANIFEST, index_folder.claims_folder(folder).name}:
         return Kind("index", IndexFault, f"uhhrag index DATA --out {folder} --repair")
     return None

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
+import uhhrag
 from tests.support.command import call
 from tests.support.nltk_data import nltk_data_folder
 from tests.support.small_run import HEADER
@@ -250,7 +251,10 @@ def test_a_table_says_which_run_has_claims_that_were_never_decided(tmp_path: Pat
     assert told in err.splitlines()
 
 
-LEFT = "a run was not asked for 1 of 3 gold claims, left out here; official figures need all"
+LEFT = (
+    "the run was asked for only 2 of 3 gold claims; the others are left out of all scores here; "
+    "official figures need all"
+)
 
 
 def run_of(folder: Path, asked: tuple[int, ...], decided: tuple[int, ...], **more: Any) -> str:
@@ -272,14 +276,40 @@ def test_a_run_is_scored_on_the_claims_that_it_was_asked_for(tmp_path: Path, gol
     assert found["pairing"]["unasked"] == [2]
     assert json.loads(call("evaluate", whole, "--gold", gold, "--json")[1])["claims"] == 3
     found = json.loads(call("compare", whole, run, "--gold", gold, "--json")[1])
-    assert (found["claims"], found["beware"]) == (2, {"a": [LEFT], "b": [LEFT, lacks]})
+    assert (found["claims"], found["beware"]) == (2, {"a": [], "b": [LEFT, lacks]})
     found = json.loads(call("table", whole, run, "--gold", gold, "--json")[1])
-    told = [f"{whole}: {LEFT}", f"{run}: {LEFT}", f"{run}: {lacks}"]
-    assert (found["claims"], found["beware"]) == (2, told)
+    told = [f"{run}: {LEFT}", f"{run}: {lacks}"]
+    assert (found["claims"], found["gold"], found["beware"]) == (2, 3, told)
+    for form in ("text", "markdown", "latex"):
+        out = call("table", whole, run, "--gold", gold, "--format", form)[1]
+        assert "2 claims of 3, those that all runs were asked for" in " ".join(out.split())
+    assert "those that all" not in call("table", whole, "--gold", gold)[1]
     other = run_of(tmp_path / "o", (2,), (2,))
     code, out, err = call("compare", run, other, "--gold", gold)
     assert (code, out) == (3, "")
     assert "no claim of gold was asked for in all of these runs" in err
+
+
+def test_a_run_without_its_header_is_named_and_no_setting_of_it_is_said_to_be_known(
+    tmp_path: Path, gold: str
+) -> None:
+    whole, bare = (run_of(tmp_path / name, (0, 1, 2), (0, 1, 2)) for name in "wb")
+    assert uhhrag.compare(whole, bare, gold)["differs_in"] == ""
+    (tmp_path / "b" / "run.json").unlink()
+    made = uhhrag.compare(whole, bare, gold)
+    assert made["differs_in"] == f"not known: {bare} has no run.json that can be read"
+    assert made.warnings == (f"{bare}/run.json: is missing",)
+    assert uhhrag.evaluate(bare, gold).warnings == made.warnings
+    file = written(tmp_path / "f.json", [said(0), said(1), said(2)])
+    assert uhhrag.compare(whole, file, gold)["differs_in"] is None
+
+
+def test_results_hold_their_warnings(tmp_path: Path, gold: str) -> None:
+    run, whole = run_of(tmp_path / "r", (0, 1), (0, 1)), run_of(tmp_path / "w", (0, 1, 2), (0, 1))
+    lacks = "no prediction, scored 0: 1 claim (2)"
+    assert uhhrag.evaluate(run, gold).warnings == (LEFT,)
+    assert uhhrag.evaluate(whole, gold).warnings == (lacks,)
+    assert uhhrag.compare(run, whole, gold).warnings == (f"about A: {LEFT}",)
 
 
 def test_grades_are_scored_on_the_claims_that_the_run_was_asked_for(tmp_path: Path) -> None:
@@ -287,7 +317,7 @@ def test_grades_are_scored_on_the_claims_that_the_run_was_asked_for(tmp_path: Pa
     run = run_of(tmp_path / "r", (0, 1), (0,), grade="half true")
     code, out, err = call("evaluate", run, "--gold", gold)
     assert code == 0
-    assert err == f"{LEFT}\n"
+    assert err == f"{run}: {LEFT}\n"
     assert "warning: 1 have no grade and count wrong: 1" in out
     assert re.search(r"accuracy +0\.5000", out)
     whole = run_of(tmp_path / "w", (0, 1, 2), (0, 1, 2), grade="half true")

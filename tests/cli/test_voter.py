@@ -3,10 +3,14 @@ model."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import platform
 import re
 from dataclasses import asdict
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import uhhrag
@@ -234,3 +238,19 @@ def test_the_seconds_of_the_verifier_are_noted(predict, verifier, without_llm, t
     assert predict(*options)[0] == 0
     timings = (tmp_path / "run" / "timings.jsonl").read_text().splitlines()
     assert all(json.loads(line)["seconds"]["verifier"] > 0 for line in timings)
+
+
+def test_a_run_names_its_verifier_by_hashes_that_can_be_made_again(
+    predict, verifier, without_llm, tmp_path
+):
+    options = ("--voter", "verifier", "--verifier", verifier, "--questions", "template")
+    assert predict(*options, "--shard", "1/4")[0] == 0
+    header = read_header(tmp_path / "run")
+    place = Path(verifier)
+    files = header["verifier"][place.name]
+    assert "adapter_model.safetensors" in files or "model.safetensors" in files
+    for name, said in files.items():
+        assert hashlib.sha256((place / name).read_bytes()).hexdigest() == said
+    assert (header["settings"]["llm"], header["prompts"]["texts"]) == (None, {})
+    assert (header["shards"], header["claims"], len(header["claims_file"])) == (["1/4"], 12, 64)
+    assert header["python"] == f"{platform.python_version()}, numpy {np.__version__}"

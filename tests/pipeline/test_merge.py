@@ -20,8 +20,8 @@ from uhhrag.folders import merge, require_all
 from uhhrag.indexing.build import index_claims
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.records import Claim
-from uhhrag.runs.predict import Shard, read_shard
 from uhhrag.runs.run_folder import asked_in, open_run, read_header
+from uhhrag.runs.shards import Shard, read_shard
 from uhhrag.runs.trace import append, as_line, read_trace
 
 
@@ -207,6 +207,26 @@ def test_claims_that_no_part_has_are_noted_in_the_joined_run(tmp_path):
     last = decided(tmp_path / "three", (3,))
     merge([one, other, last], tmp_path / "all")
     assert "absent" not in read_header(tmp_path / "all")
+
+
+def test_a_shard_that_no_part_holds_is_named_until_it_is_joined(tmp_path):
+    one, two, three = (
+        decided(tmp_path / f"{n}", Shard(n, 3).share(range(4)), claims=4, shards=[f"{n}/3"])
+        for n in (1, 2, 3)
+    )
+    said = "missing is shard 3/3; the claims file has 4 claims"
+    assert merge([one, two], tmp_path / "out").lacking == said
+    assert read_header(tmp_path / "out")["shards"] == ["1/3", "2/3"]
+    code, out, told = call("merge", tmp_path / "again", one, two)
+    assert (code, "claims: 3 of 3" in out, said in " ".join(told.split())) == (0, True, True)
+    assert merge([three], tmp_path / "out").lacking == ""
+    assert bytes_of(tmp_path / "out") == bytes_of(decided(tmp_path / "w", range(4), claims=4))
+
+
+def test_a_part_of_before_that_names_no_shard_is_joined_without_a_word(tmp_path):
+    one = decided(tmp_path / "one", (0,), shards=["1/2"], claims=2, python="3.13")
+    assert merge([one, decided(tmp_path / "two", (1,))], tmp_path / "out").lacking == ""
+    assert "shards" not in read_header(tmp_path / "out")
 
 
 def test_where_the_models_lie_may_differ(tmp_path):

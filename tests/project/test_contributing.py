@@ -28,12 +28,13 @@ from uhhrag.documents.listing import list_documents
 from uhhrag.errors import UsageError
 from uhhrag.protocols import EvidenceSource, Tools
 from uhhrag.records import Claim, Hit, Label, Origin, Passage, Vote
+from uhhrag.rules import rules
 from uhhrag.voters.opening import voter_of
 from uhhrag.voters.table import VOTERS
 from uhhrag.wiring.sources import SOURCES
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-CODE, ENTRY, READER, ROW, SOURCE, SOURCE_ROW, VOTER, VOTER_ROW = re.findall(
+CODE, ENTRY, READER, ROW, SOURCE, SOURCE_ROW, VOTER, VOTER_ROW, RULE, RULE_ROW = re.findall(
     r"```python\n(.*?)```", TEXT, re.DOTALL
 )
 
@@ -112,6 +113,30 @@ def test_a_function_and_its_row_are_all_that_a_source_takes(monkeypatch, tmp_pat
         questions="template",
     )
     assert result[0].evidence[0].sources[0].title == "Notes"
+
+
+def test_a_function_and_its_row_are_all_that_a_verdict_rule_takes(monkeypatch, tmp_path):
+    names = dict(vars(rules))
+    exec(RULE, names)  # noqa: S102
+    row = eval(f"{{{RULE_ROW}}}", names)["first-three"]  # noqa: S307
+    assert "first-three" not in rules.RULES
+    monkeypatch.setitem(rules.RULES, "first-three", row)
+    lines = ["A ferry.", "The ferry.", "That ferry.", "One ferry.", "Our ferry.", "No ferry."]
+    page = {"url": "https://a.example", "url2text": lines}
+    (tmp_path / "store.jsonl").write_text(json.dumps(page))
+    sides = [Label.REFUTED] * 2 + [Label.SUPPORTED] * 9
+    votes = [Vote(side, Origin.READ, "") for side in sides]
+    for rule, label in (("first-three", Label.REFUTED), ("majority", Label.SUPPORTED)):
+        result = uhhrag.check(
+            "The ferry.",
+            tmp_path / "store.jsonl",
+            rule=rule,
+            voter=lambda claim, evidence: votes[: len(evidence)],
+            questions="template",
+            nearest=0.0,
+            embedder=uhhrag.Loaded(hashing_embedder(), "words"),
+        )
+        assert result[0].label is label
 
 
 def test_a_function_and_its_row_are_all_that_a_voter_takes(monkeypatch, tmp_path):

@@ -6,6 +6,7 @@ import itertools
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import orjson
 import pytest
@@ -29,7 +30,8 @@ from uhhrag.pipeline import decide
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Claim, Failure, Generate, Label, PickOne, Prompt, Verdict
 from uhhrag.rules.rules import RULES
-from uhhrag.runs.predict import Meter, Shard, select
+from uhhrag.runs.predict import Meter, select
+from uhhrag.runs.shards import Shard
 from uhhrag.runs.trace import read_trace
 
 BROKEN = 1
@@ -247,6 +249,7 @@ def test_timings_count_calls_and_tokens_by_stage(tmp_path):
     rows = [orjson.loads(line) for line in (tmp_path / "timings.jsonl").read_bytes().splitlines()]
     assert [row["claim_id"] for row in rows] == [0, 1]
     for row in rows:
+        assert abs(datetime.now(UTC) - datetime.fromisoformat(row["at"])) < timedelta(hours=1)
         assert set(row["seconds"]) == {"search", "embed", "ask_about", "vote_constrained"}
         assert all(seconds >= 0 for seconds in row["seconds"].values())
         assert set(row["llm"]) == {"ask_about", "vote_constrained"}

@@ -13,9 +13,10 @@ from tests.support.run_folders import OTHER, opened, refusal
 from tests.support.small_run import CLAIMS, HEADER, results, run_all
 from uhhrag.errors import RunError
 from uhhrag.evidence.unusable import REPLACED
+from uhhrag.folders import kind_of
 from uhhrag.formats.submission import read_predictions
 from uhhrag.records import Label
-from uhhrag.runs.run_folder import open_run, read_header
+from uhhrag.runs.run_folder import open_run, read_header, runs_apart
 from uhhrag.runs.trace import append, as_line, read_trace
 from uhhrag.views import html_pages
 from uhhrag.views.run_view import read_run_view
@@ -28,6 +29,23 @@ def test_a_run_with_other_settings_is_refused_and_both_values_are_named(folder):
     assert "(top:3; now top:7)" in said
     assert "--overwrite" in said
     assert results(folder) == before
+
+
+def test_a_run_of_other_source_is_refused_with_the_reason(tmp_path):
+    code = [{**HEADER, "signature": f"approach:small|code:{n}"} for n in (1, 2)]
+    opened(tmp_path, code[0])
+    assert "(code:1; now code:2; uhhrag's own source has changed since)" in refusal(
+        tmp_path, code[1]
+    )
+    opened(tmp_path / "b", code[1])
+    assert runs_apart(tmp_path, tmp_path / "b") == "uhhrag's own source 1 / 2"
+
+
+def test_the_repair_of_a_run_is_by_the_command_that_made_it(tmp_path):
+    opened(tmp_path)
+    assert kind_of(tmp_path).repair.startswith(f"uhhrag predict … --out {tmp_path} --repair")
+    (tmp_path / "documents.json").write_text("{}")
+    assert kind_of(tmp_path).repair == "the same uhhrag check again"
 
 
 @pytest.mark.parametrize("overwrite", [False, True])

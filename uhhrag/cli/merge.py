@@ -22,4 +22,6 @@ def merge(
         warn(f"{printable(str(part))} is given twice, and joined once")
     merged = folders.merge(parts, out)
     typer.echo(f"claims: {len(merged.there)} of {len(merged.wanted)} → {printable(str(out))}")
+    if merged.lacking:
+        warn(f"{printable(str(out))}: {merged.lacking}")
     folders.require_all(merged, out)

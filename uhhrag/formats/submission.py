@@ -196,7 +196,9 @@ class Pairing:
     unread_labels: Mapping[int, str]
     """outside the four, by claim id"""
     unasked: tuple[int, ...] = ()
-    """claims left out, for which the run was not asked"""
+    """claims for which the run was not asked, left out as all that another run was not asked for"""
+    gold: int = 0
+    """claims of the gold file"""
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from uhhrag.errors import RunError
-from uhhrag.runs import run_folder
+from uhhrag.runs import run_folder, shards
+from uhhrag.runs.signatures import difference
 from uhhrag.runs.trace import TIMINGS, TRACE, Record, as_line, read_lines, read_trace
 from uhhrag.system import atomic
 from uhhrag.system.checks import Merged
+from uhhrag.system.terminal import quantity
 
 
 def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
@@ -26,17 +29,22 @@ def merge_runs(parts: Sequence[Path], out: Path) -> Merged:
         if timings:
             atomic.write_file(opened.timings, b"".join(map(as_line, timings.values())))
     decided = sorted(claim_id for claim_id, record in records.items() if "error" not in record)
-    return Merged(decided, sorted({*map(int, header.get("passages", {})), *records}))
+    wanted = sorted({*map(int, header.get("passages", {})), *records})
+    lacking = [*islice(shards.missing(header.get("shards", ())), 20)]
+    claims = quantity(header.get("claims", 0), "claim")
+    note = f"missing is shard {', '.join(lacking)}; the claims file has {claims}"
+    return Merged(decided, wanted, note if lacking else "")
 
 
 def _require_same_run(first: Record, second: Record, first_path: Path, second_path: Path) -> None:
-    """Paths and kind of processor may differ."""
-    may_differ = ("settings", "passages", "processor", "absent")
+    """Paths, claims and machine may differ."""
+    of_claims = ("passages", "absent", "shards", "claims", "claims_file")
+    may_differ = ("settings", "processor", "python", *of_claims)
     keys = (key for key in dict.fromkeys([*first, *second]) if key not in may_differ)
     differing = [key for key in keys if first.get(key) != second.get(key)]
     if differing:
         what = (
-            run_folder.difference(second["signature"], first, " in place of ")
+            difference(second["signature"], first, " in place of ")
             if "signature" in differing
             else f"{', '.join(differing)} differ"
         )

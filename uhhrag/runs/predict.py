@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -13,41 +13,13 @@ from uhhrag.pipeline import Decider, Method, decide
 from uhhrag.protocols import LLM, Embedder, Entailment, EvidenceSource, VotingModels
 from uhhrag.records import Ask, Claim, Failure, Hit, Prompt, Reply, Verdict
 from uhhrag.runs.run_folder import RunFolder
+from uhhrag.runs.shards import Shard
 from uhhrag.runs.trace import Record, append, as_line, as_record, claim_record, verdict_in
 from uhhrag.system.terminal import printable
 
 T = TypeVar("T")
 W = TypeVar("W")
 R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True)
-class Shard:
-    """The claims whose id modulo `of` is `number` - 1."""
-
-    number: int = 1
-    of: int = 1
-
-    def share(self, claim_ids: Iterable[int]) -> tuple[int, ...]:
-        """
-        >>> Shard(2, 3).share(range(8))
-        (1, 4, 7)
-        """
-        return tuple(i for i in claim_ids if i % self.of == self.number - 1)
-
-
-def read_shard(text: str | None) -> Shard:
-    """
-    >>> read_shard("2/3"), read_shard(None)
-    (Shard(number=2, of=3), Shard(number=1, of=1))
-    """
-    if text is None:
-        return Shard()
-    if match := re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text, re.ASCII):
-        number, of = int(match[1]), int(match[2])
-        if number <= of:
-            return Shard(number, of)
-    raise UsageError(f"--shard {text!r} is not a share; give 1/3, 2/3 and 3/3 on three machines")
 
 
 def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) -> Iterator[R]:
@@ -212,4 +184,6 @@ class Meter:
             step: {"calls": n, "prompt_tokens": p, "reply_tokens": r}
             for step, (n, p, r) in self.tokens.items()
         }
-        return as_line({"claim_id": claim.id, "seconds": self.seconds, "llm": calls})
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        line = {"claim_id": claim.id, "at": at, "seconds": self.seconds, "llm": calls}
+        return as_line(line)

@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 import orjson
 
 from uhhrag.errors import RunError
-from uhhrag.evidence.context import SENTENCE, Answers
+from uhhrag.evidence.context import Answers
 from uhhrag.formats.submission import RUN_PREDICTIONS, Prediction, as_text
 from uhhrag.formats.trec import STAGES
+from uhhrag.runs import shards
+from uhhrag.runs.signatures import difference, told_apart
 from uhhrag.runs.stages import SUMS
 from uhhrag.runs.trace import (
     TIMINGS,
@@ -37,18 +39,6 @@ T = TypeVar("T")
 HEADER = "run.json"
 DRAFT, SEARCHED, PAGE = "article.json", "documents.json", "report.html"
 """written by `views`"""
-LEFT_OUT = {
-    "answers": str(Answers.SENTENCE),
-    "granularity": str(SENTENCE),
-    "abstain-below": "0",
-    "nearest": "0",
-    "patience": "0",
-    "order": "BM25",
-    "voter": "llm",
-    "embedder-on": "cpu",
-    "llm-on": "cpu",
-}
-"""Values that a signature does not name."""
 _STAGES = (*(f"{stage}.trec" for stage in STAGES), SUMS)
 _OURS = (TRACE, TIMINGS, RUN_PREDICTIONS, DRAFT, SEARCHED, PAGE, *_STAGES)
 
@@ -85,6 +75,8 @@ class _Header:
     passages: Mapping[str, str] = field(default_factory=dict)
     """Of the claims that were asked for, but for those that the index lacks."""
     absent: Sequence[int] = ()
+    shards: Sequence[str] = ()
+    claims: int = 0
 
 
 @contextlib.contextmanager
@@ -198,8 +190,10 @@ def joined(path: Path, present: Record, header: Record) -> Record:
     both = {**before, **now}
     passages = {claim: both[claim] for claim in sorted(both, key=int)}
     absent = {*present.get("absent", ()), *header.get("absent", ())}.difference(map(int, both))
-    header = {name: value for name, value in header.items() if name != "absent"}
-    return header | {"passages": passages} | ({"absent": sorted(absent)} if absent else {})
+    shares = shards.joined(present.get("shards", ()), header.get("shards", ()))
+    header = {name: value for name, value in header.items() if name not in ("absent", "shards")}
+    more = {"absent": sorted(absent), "shards": shares}
+    return header | {"passages": passages} | {name: ids for name, ids in more.items() if ids}
 
 
 def asked_in(path: Path) -> frozenset[int] | None:
@@ -211,45 +205,17 @@ def asked_in(path: Path) -> frozenset[int] | None:
     return frozenset((*map(int, header.get("passages", ())), *header.get("absent", ()))) or None
 
 
-def difference(signature: str, header: Record, joined: str = "; now ") -> str:
-    """Settings of `signature`, then those of the header in their place."""
-    apart = settings_apart(signature, header["signature"])
-    theirs = ", ".join(_named(name, value) for name, value, _ in apart)
-    ours = ", ".join(_named(name, value) for name, _, value in apart)
-    return printable(f"{theirs}{joined}{ours}")  # a file says theirs
-
-
-def settings_apart(a: str, b: str) -> list[tuple[str, str | None, str | None]]:
-    """Each setting in which two signatures differ, with the value of both; None if it lacks one.
-
-    >>> settings_apart("approach:x|verdict:all", "approach:x|verdict:majority|llm:m")
-    [('verdict', 'all', 'majority'), ('llm', None, 'm')]
-    """
-    ours, theirs = (
-        {name: value for name, _, value in (part.partition(":") for part in one.split("|"))}
-        for one in (a, b)
-    )
-    both = ((name, ours.get(name), theirs.get(name)) for name in dict.fromkeys([*ours, *theirs]))
-    return [(name, of_a, of_b) for name, of_a, of_b in both if of_a != of_b]
-
-
 def runs_apart(a: Path, b: Path) -> str | None:
-    """ "verdict majority / all" for each setting apart, "" if none is; None if one is no run folder
-    or is damaged."""
-    try:
-        apart = settings_apart(read_header(a)["signature"], read_header(b)["signature"])
-    except RunError:
-        return None
-    named = (
-        f"{name} {of_a or LEFT_OUT.get(name, 'none')} / {of_b or LEFT_OUT.get(name, 'none')}"
-        for name, of_a, of_b in apart
-    )
-    return printable("; ".join(named))
-
-
-def _named(key: str, value: str | None) -> str:
-    default = LEFT_OUT.get(key)
-    return f"no {key}" if value is None and default is None else f"{key}:{value or default or ''}"
+    """ "verdict majority / all" for each setting apart, "" if none is; "not known" with the folder
+    that has no sound run.json; None if one is a file."""
+    signatures = []
+    for run in (a, b):
+        try:
+            signatures.append(read_header(run)["signature"])
+        except RunError:
+            unread = f"not known: {run} has no {HEADER} that can be read"
+            return printable(unread) if run.is_dir() else None
+    return told_apart(*signatures)
 
 
 def read_header(path: Path) -> Record:

@@ -30,6 +30,9 @@ class RunTable:
     cells: tuple[tuple[RunMeasure, ...], ...]
     """By run, then measure."""
     claims: int
+    """That all runs were asked for."""
+    gold: int
+    """Claims of the gold file."""
     intervals_are: str
     beware: tuple[str, ...]
 
@@ -40,7 +43,7 @@ def table_of(reports: Sequence[Report]) -> RunTable:
     claims, cells = len(first.scores), tuple(_cells(first, report) for report in reports)
     told = first.bootstrap.described(claims, "all runs and every measure")
     beware = tuple(f"{one.run}: {warning}" for one in reports for warning in warnings_of(one))
-    return RunTable(runs, MEASURES, cells, claims, told, beware)
+    return RunTable(runs, MEASURES, cells, claims, first.pairing.gold, told, beware)
 
 
 def _cells(first: Report, report: Report) -> tuple[RunMeasure, ...]:
@@ -55,8 +58,10 @@ def written(table: RunTable, form: TableFormat) -> str:
 
 
 def _note(table: RunTable) -> str:
+    of = f" of {table.gold}, those that all runs were asked for"
     return (
-        f"{quantity(table.claims, 'claim')}; {table.intervals_are}; {CLEAR}: the interval of the "
+        f"{quantity(table.claims, 'claim')}{of * (table.claims < table.gold)}; "
+        f"{table.intervals_are}; {CLEAR}: the interval of the "
         "difference from the first run leaves 0 out"
     )
 

@@ -74,7 +74,7 @@ def pairing_notes(pairing: Pairing) -> tuple[Note, ...]:
     labels = sorted({repr(label[:40]) for label in unread.values()})
     shown = "; ".join(labels[:5])
     return (
-        (pairing.unasked, unasked_note(len(pairing.unasked), len(pairing.predictions)), ()),
+        (pairing.unasked, unasked_note(len(pairing.unasked), pairing.gold), ()),
         (pairing.by_position, "no prediction has a claim_id: paired by position", ()),
         (pairing.missing, "no prediction, scored 0", pairing.missing),
         (pairing.doubled, "several predictions, the first counts", pairing.doubled),
@@ -91,9 +91,9 @@ def shared_claims(asked: Iterable[Iterable[int]]) -> set[int]:
     raise InputError("no claim of gold was asked for in all of these runs; give runs on the same")
 
 
-def unasked_note(unasked: int, asked: int) -> str:
-    of = quantity(unasked + asked, "gold claim")
-    return f"a run was not asked for {unasked} of {of}, left out here; official figures need all"
+def unasked_note(unasked: int, gold: int) -> str:
+    asked = f"the run was asked for only {gold - unasked} of {quantity(gold, 'gold claim')}"
+    return f"{asked}; the others are left out of all scores here; official figures need all"
 
 
 def described(notes: Iterable[Note]) -> list[str]:
@@ -152,10 +152,16 @@ def heading(scores: Mapping[str, Any]) -> list[str]:
 
 def heading_of_two(scores: Mapping[str, Any]) -> list[str]:
     """Of a comparison."""
-    beware = scores["beware"]
-    both = filter(None, [beware.get("both")])
-    warnings = {"": both, " about A": beware["a"], " about B": beware["b"]}
-    return _heading([f"A  {scores['a']}", f"B  {scores['b']}"], scores, warnings)
+    runs = [f"A  {scores['a']}", f"B  {scores['b']}"]
+    return _heading(runs, scores, warnings_of_two(scores))
+
+
+def warnings_of_two(scores: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Of a comparison, by what stands before the colon."""
+    beware = scores.get("beware", {})
+    places = (("", "both"), (" about A", "a"), (" about B", "b"))
+    told = ((about, beware.get(place) or []) for about, place in places)
+    return {about: [one] if isinstance(one, str) else one for about, one in told}
 
 
 def _heading(

@@ -39,6 +39,8 @@ class Merged:
 
     there: Sequence[int]
     wanted: Sequence[int]
+    lacking: str = ""
+    """Shares that nobody knows the claims of; "" if none."""
 
     @property
     def missing(self) -> list[int]:

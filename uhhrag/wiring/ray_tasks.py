@@ -25,7 +25,8 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim, Failure, Page
 from uhhrag.runs.predict import Attempt, Deciding, append_attempts, attempt
-from uhhrag.runs.run_folder import RunFolder, difference
+from uhhrag.runs.run_folder import RunFolder
+from uhhrag.runs.signatures import difference
 from uhhrag.runs.trace import Record
 from uhhrag.store.claim_files import open_claim_file
 from uhhrag.store.knowledge_store import Skipped, pages_in

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -76,11 +77,14 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
     """The signature lacks the passages, and the processor, which changes last digits."""
     model, verifier, recipe = parts.llm, parts.verifier, parts.recipe
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
+    chosen |= {} if model else {"llm": None}
+    texts = dict(settings.templates.texts) if model else {}
     choices = llms.choices(model) or llms.choices(verifier.server if verifier else "")
     return {
         "signature": "|".join(f"{k}:{v}" for k, v in _signed(settings, machine, parts).items()),
         "uhhrag": __version__,
         "processor": processor(),
+        "python": f"{platform.python_version()}, {_versions(['numpy'])}",
         "settings": {k: str(v) if isinstance(v, Path) else v for k, v in chosen.items()},
         "used": {"rule": settings.rule, "top": settings.top},
         "calibration": asdict(parts.opened.calibration),
@@ -90,8 +94,9 @@ def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str
             **({settings.llm: model} if model else {}),
             **({"verifier": verifier.fingerprint} if verifier else {}),
         },
+        **({"verifier": verifier.files} if verifier else {}),
         **({"choices": choices} if choices else {}),
-        "prompts": {"hash": settings.templates.hash, "texts": dict(settings.templates.texts)},
+        "prompts": {"hash": settings.templates.hash, "texts": texts},
         "passages": dict(parts.passages),
     }
 

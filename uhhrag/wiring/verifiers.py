@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +60,8 @@ class LoadedVerifier:
     """Its probabilities are calibrated."""
     server: str = ""
     """The fingerprint of a server's model."""
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """SHA-256 by file, of each folder or model by its name: itself, then its base."""
 
 
 def load_verifier(
@@ -75,7 +77,10 @@ def load_verifier(
         models.verify(name)
     folder = models.path(name) if name in MODELS else Path(name)
     settings = _settings_of(folder)
-    return _open(folder, settings.for_passages() if passages else settings, machine)
+    loaded = _open(folder, settings.for_passages() if passages else settings, machine)
+    bases = (base,) if (base := settings.base) not in ("", str(folder)) else ()
+    files = {folder.name: _hashes(folder), **{Path(b).name: models.verify(b) for b in bases}}
+    return replace(loaded, files=files)
 
 
 def _open_server(url: str, machine: Machine) -> LoadedVerifier:
@@ -150,11 +155,18 @@ def base_name(name: str | Path) -> str:
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
-    """Hash of its files, except card and checkpoints, and of the base's hash or "" if none."""
-    names = (file.relative_to(folder) for file in local.files_of(folder))
-    parts = [name for name in names if name.parts[0] not in (CARD, CHECKPOINTS)]
-    lines = (f"{models.fingerprint(folder / name)}  {name.as_posix()}\n" for name in parts)
+    """Hash of its files' hashes, and of the base's hash or "" if none."""
+    lines = (f"{digest}  {name}\n" for name, digest in _hashes(folder).items())
     return sha256(f"{sha256(''.join(lines))} {base_fingerprint}")
+
+
+def _hashes(place: Path) -> dict[str, str]:
+    """SHA-256 of a file, or by name of a folder's, except card and checkpoints."""
+    if place.is_file():
+        return {place.name: models.fingerprint(place)}
+    names = (file.relative_to(place) for file in local.files_of(place))
+    parts = (name for name in names if name.parts[0] not in (CARD, CHECKPOINTS))
+    return {name.as_posix(): models.fingerprint(place / name) for name in parts}
 
 
 def train_verifier(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from uhhrag.errors import UsageError
 from uhhrag.formats.gold import read_gold
 from uhhrag.runs.run_folder import runs_apart
 from uhhrag.scores import compare as comparing
-from uhhrag.scores import ev2r_compare, six_point
+from uhhrag.scores import ev2r_compare, score_report, six_point
 from uhhrag.scores.bootstrap import Bootstrap
 from uhhrag.scores.run_table import RunTable, table_of
 from uhhrag.system.terminal import printable
@@ -47,6 +47,16 @@ def compare(
     observer: Observer = SILENT,
 ) -> Comparison:
     """Differences are B - A. With `judging`, `a` and `b` can also be the JSON of judged runs."""
+    told: list[str] = []
+    made = _compare(a, b, gold, scoring, judging, observer.keeping(told))
+    beware = score_report.warnings_of_two(made.scores)
+    told += [f"{about}: {note}".lstrip(" :") for about, notes in beware.items() for note in notes]
+    return replace(made, warnings=tuple(told))
+
+
+def _compare(
+    a: Path, b: Path, gold: Path, scoring: Scoring, judging: Judging | None, observer: Observer
+) -> Comparison:
     warn_of_faults(observer, a, b)
     apart = {"differs_in": runs_apart(a, b)}
     if judging:

@@ -35,6 +35,12 @@ class Evaluation(Scored):
 
 def evaluate(task: EvaluateTask, observer: Observer = SILENT) -> Evaluation:
     """As the official scorer of 2024, by a judge, or on the six-point scale. Raises UsageError."""
+    told: list[str] = []
+    made = _evaluate(task, observer.keeping(told))
+    return replace(made, warnings=(*told, *made.scores.get("beware", ())))
+
+
+def _evaluate(task: EvaluateTask, observer: Observer) -> Evaluation:
     run = task.run
     _require_use(task)
     if run is None:

@@ -19,7 +19,8 @@ from uhhrag.indexing.build import Plan
 from uhhrag.indexing.candidates import ClaimOutcome
 from uhhrag.indexing.index_folder import IndexSettings
 from uhhrag.indexing.vectors import EmbedderId
-from uhhrag.runs.predict import read_shard, select
+from uhhrag.runs.predict import select
+from uhhrag.runs.shards import read_shard
 from uhhrag.store.claim_files import serves_all
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.wiring import embedders, nltk_data, ray_tasks

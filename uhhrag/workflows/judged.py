@@ -11,6 +11,7 @@ from uhhrag.formats.submission import Pairing, Prediction, pair, read_prediction
 from uhhrag.prompts.templates import load_prompts
 from uhhrag.records import Grade
 from uhhrag.runs.run_folder import HEADER, asked_in, predictions_in
+from uhhrag.runs.trace import TRACE
 from uhhrag.runs.verify import check_run
 from uhhrag.scores.averitec import score
 from uhhrag.scores.bootstrap import Bootstrap
@@ -39,8 +40,8 @@ class LoadedJudge:
 
 
 def warn_of_faults(observer: Observer, *runs: Path) -> None:
-    """Of damaged files of run folders."""
-    folders = (run for run in runs if (run / HEADER).exists())
+    """Of damaged and missing files of run folders."""
+    folders = (run for run in runs if any((run / name).exists() for name in (HEADER, TRACE)))
     for checked in chain.from_iterable(map(check_run, folders)):
         if checked.fault:
             observer.warn(printable(f"{checked.file}: {checked.fault}"))
@@ -80,9 +81,10 @@ def _llm(judging: Judging) -> LoadedJudge:
 def scored(runs: Sequence[Path], gold: Path, scoring: Scoring) -> Iterator[Report]:
     """As the official scorer of 2024, over the claims that all runs were asked for."""
     folder = nltk_data.folder()
-    claims, unasked = _asked(read_gold(gold), runs)
+    known = read_gold(gold)
+    claims = _asked(known, runs)
     for run in runs:
-        pairing = _paired(run, claims, unasked)
+        pairing = _paired(run, claims, known)
         scores = score(claims, pairing.predictions, folder, scoring.workers)
         language = load_meteor_data(folder)
         yield Report(str(run), str(gold), scores, pairing, language, scoring.bootstrap)
@@ -92,40 +94,43 @@ def judge_run(
     run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
 ) -> Ev2rReport:
     """Over the claims that it was asked for."""
-    claims, unasked = _asked(read_gold(gold), [run])
-    pairing = _paired(run, claims, unasked)
+    known = read_gold(gold)
+    claims = _asked(known, [run])
+    pairing = _paired(run, claims, known)
     paired = list(zip(claims, pairing.predictions, strict=True))
     rated = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
     return Ev2rReport(str(run), str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
 
 
-def _asked(gold: Sequence[Gold], runs: Sequence[Path]) -> tuple[list[Gold], list[int]]:
-    """The claims that all runs were asked for, and the ids of the others."""
-    every = [one.claim.id for one in gold]
-    asked = shared_claims([every, *filter(None, map(asked_in, runs))])
-    claims = [one for one in gold if one.claim.id in asked]
-    return claims, [number for number in every if number not in asked]
+def _asked(gold: Sequence[Gold], runs: Sequence[Path]) -> list[Gold]:
+    """The claims that all runs were asked for."""
+    asked = shared_claims([[one.claim.id for one in gold], *filter(None, map(asked_in, runs))])
+    return [one for one in gold if one.claim.id in asked]
 
 
-def _paired(run: Path, claims: Sequence[Gold], unasked: Sequence[int]) -> Pairing:
-    """Raises InputError if several texts can be compared, and none is gold's."""
+def _paired(run: Path, claims: Sequence[Gold], gold: Sequence[Gold]) -> Pairing:
+    """`claims` are of `gold`. Raises InputError if several texts can be compared, and none is
+    gold's."""
     read = predictions_in(run) or read_predictions(run)  # confidences are of the trace
     pairing = pair([one.claim for one in claims], read, str(run))
     if 1 < len(pairing.other_text) == sum(bool(one and one.claim) for one in pairing.predictions):
         raise InputError(f"{run}: no claim has the text that gold has; give the gold file of these")
-    unknown = tuple(number for number in pairing.unknown if number not in unasked)
-    return replace(pairing, unasked=tuple(unasked), unknown=unknown)
+    every, asked = [one.claim.id for one in gold], asked_in(run)
+    unasked = tuple(number for number in every if asked and number not in asked)
+    unknown = tuple(number for number in pairing.unknown if number not in every)
+    return replace(pairing, unasked=unasked, unknown=unknown, gold=len(every))
 
 
 def grades_asked(
     runs: Sequence[Path], gold: Mapping[int, Grade], observer: Observer
 ) -> dict[int, Grade]:
     """Gold's of the claims that all runs were asked for. Raises InputError without any."""
-    asked = shared_claims([gold, *filter(None, map(asked_in, runs))])
-    wanted = {number: grade for number, grade in gold.items() if number in asked}
-    if left := len(gold) - len(wanted):
-        observer.warn(unasked_note(left, len(wanted)))
-    return wanted
+    by_run = {run: asked for run in runs if (asked := asked_in(run))}
+    shared = shared_claims([gold, *by_run.values()])
+    for run, asked in by_run.items():
+        if unasked := gold.keys() - asked:
+            observer.warn(printable(f"{run}: {unasked_note(len(unasked), len(gold))}"))
+    return {number: grade for number, grade in gold.items() if number in shared}
 
 
 def _scores(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -53,6 +53,15 @@ class Observer:
     def warn_all(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.warn(line)
+
+    def keeping(self, told: list[str]) -> Observer:
+        """Also adds warnings to `told`."""
+
+        def warn(line: str) -> None:
+            told.append(line)
+            self.warn(line)
+
+        return replace(self, warn=warn)
 
 
 SILENT = Observer()

@@ -11,8 +11,8 @@ from uhhrag.errors import ModelError
 from uhhrag.indexing.index_folder import open_index
 from uhhrag.records import Verdict
 from uhhrag.runs import predict as deciding
-from uhhrag.runs.predict import read_shard
 from uhhrag.runs.run_folder import HEADER, open_run
+from uhhrag.runs.shards import read_shard
 from uhhrag.runs.stages import write_stages
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.system.terminal import first_of, printable, quantity
@@ -57,7 +57,10 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     total = built.header.claims
     absent = () if task.claim else deciding.absent(built.claims, total, task.limit, shard)
     passages = {str(one.id): wired.header["passages"][str(one.id)] for one in claims}
-    header = {**wired.header, "passages": passages, **({"absent": absent} if absent else {})}
+    header = {**wired.header, "passages": passages}
+    header |= {"claims_file": built.header.claims_file, "claims": total}
+    header |= {"absent": absent} if absent else {}
+    header |= {"shards": [task.shard]} if shard.of > 1 else {}
     folder = task.out or Path("runs") / settings.approach
     # A model that cannot be loaded leaves no folder; on a cluster the workers load it.
     if where is None and not (folder / HEADER).exists():

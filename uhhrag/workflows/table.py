@@ -46,6 +46,8 @@ class Scored(Table):
     scores: Mapping[str, Any]
     """As the command prints with --json; parts of them as `[name]`."""
     text: str
+    warnings: tuple[str, ...] = ()
+    """Also those in `scores`."""
 
     def __getitem__(self, name: str) -> Any:
         return self.scores[name]
