@@ -296,4 +296,6 @@ def claimed(rows: Mapping[int, Row], claim: str) -> ClaimedRows:
     columns = next(iter(rows.values()))
     amount = amount_of(_OF_SO_MANY.sub("", claim), [*columns, *named.values()])
     named = named or rows_with(rows, amount)
+    if amount and amount.kind is AmountKind.REACHED:  # that it rose or fell is compared
+        amount = None
     return ClaimedRows(rows, named, said, amount, superlative_in(claim), puts_first(claim), times)

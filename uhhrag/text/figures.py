@@ -44,7 +44,15 @@ _BOUNDS = "than over above under below least most exceeds exceeded exceed beyond
 _BOUND = re.compile(rf"\b(?i:{'|'.join(_BOUNDS.split())}) ?(?:\W|[A-Z]{{1,3}} )?$")
 """Stands before an amount that is not rounded."""
 _CHANGES = "by within rose fell grew gained lost dropped up down"
-_BY = re.compile(rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}$")
+_BY = re.compile(
+    rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}(?<!\bto )(?<!\bat )(?<!\bfrom )$"
+)
+MOVES = (
+    r"\b(?:ros|ris|f[ae]ll|gr[eo]w|climb|drop|declin|decreas|increas|reduc|shrank|cut\b|down\b)"
+    r"[^;:]{0,60}? "
+)
+"""Pattern of a word for a rise or fall and what follows."""
+_REACHED = re.compile(rf"{MOVES}(?:to|at|from) (?:\W|[A-Z]{{1,3}} )?$")
 _SCALE = 50
 """An amount so many times another is counted in thousands or millions of it."""
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)")
@@ -58,6 +66,8 @@ class CellFigure(NamedTuple):
 
 class AmountKind(Enum):
     FIGURE = auto()
+    REACHED = auto()
+    """A figure that something rose or fell to."""
     GAP = auto()
     """Between two figures."""
     SHARE = auto()
@@ -103,13 +113,13 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     """What a claim says of how much; numbers of names, days and years are none.
 
     >>> amount_of("Fen had more than double the points of Ash.", ())[:3]
-    (<AmountKind.TIMES: 4>, Fraction(2, 1), 'twice')
+    (<AmountKind.TIMES: 5>, Fraction(2, 1), 'twice')
     >>> amount_of("In 2024 sales fell by more than a third.", ())[:3]
-    (<AmountKind.SHARE: 3>, Fraction(1, 3), 'a third')
+    (<AmountKind.SHARE: 4>, Fraction(1, 3), 'a third')
     >>> amount_of("Two fifths of the nights were booked.", ())[:3]
-    (<AmountKind.TIMES: 4>, Fraction(2, 5), 'two fifths')
+    (<AmountKind.TIMES: 5>, Fraction(2, 5), 'two fifths')
     >>> amount_of("Fen won by at least 1200 votes.", ())[:3]
-    (<AmountKind.GAP: 2>, Fraction(1200, 1), '1200')
+    (<AmountKind.GAP: 3>, Fraction(1200, 1), '1200')
     >>> amount_of("Some twenty-five thousand came.", ())[1:4]
     (Fraction(25000, 1), '25,000', Fraction(1000, 1))
     >>> amount_of("In 2024 one of them came on 4 May.", ())
@@ -133,10 +143,11 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     value, step = Fraction(number.replace(",", "")), _step(number)
     near = Fraction(0) if _BOUND.search(before) else step
     kind = AmountKind.GAP if _BY.search(before) or _MORE.match(after) else AmountKind.FIGURE
+    kind = AmountKind.REACHED if _REACHED.search(before) else kind
     if not _PER_CENT.match(after):
         unit = next(iter(search_words(after.strip().partition(" ")[0])), "")
         return Amount(kind, value, number, near, unit if unit in TIME_UNITS else "")
-    if kind is AmountKind.FIGURE:
+    if kind is not AmountKind.GAP:
         return Amount(kind, value, f"{number} %", near)
     return Amount(AmountKind.SHARE, value / 100, f"{number} %", near / 100)
 

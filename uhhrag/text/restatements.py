@@ -11,6 +11,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from uhhrag.text.conditions import DATED, Condition, Relation, condition_of, conditions
+from uhhrag.text.figures import MOVES
 from uhhrag.text.numerals import search_words
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
 
@@ -29,6 +30,7 @@ _APART = re.compile(
     r"|behind|above|below|short)\b"
 )
 """Follows what lies between two figures or dates."""
+_MOVED = re.compile(rf"{MOVES}(by|to|from) (?:about |nearly |almost )?$", re.IGNORECASE)
 _LEADS = re.compile(r"\b(?:for|in|on|at|by) $")
 
 
@@ -66,16 +68,37 @@ def restated(claim: str, text: str) -> list[Restated]:
     ('She taught from 1950 to 1959.', False)
     >>> restated("The rent rose by more than half.", "The rent, £22 until now, will be £28.")[0][:2]
     ('The rent rose from £22 to £28.', False)
+    >>> restated("The rate rose by 47.3 per cent.", "The rate rose to 47.3 per cent.")[0][:2]
+    ('The rate rose to 47.3 per cent.', False)
     """
     said = conditions(claim)[:_MOST_CONDITIONS]
     if not said:
-        return []
-    found = [_bounded(one, text) for one in quantities(text)]
+        return [*_moved_otherwise(claim, text)]
+    found = [_bounded(one, text) for one in quantities(text) if not _is_in_name(text, one)]
     found += _spans(found)
     figures = [_figures(condition, claim, found, text) for condition in said]
     options = [_nearest(own, condition) for own, condition in zip(figures, said, strict=True)]
     told = [_with(claim, said, choice) for choice in product(*options) if any(choice)]
     return sorted(told, key=lambda one: one.far)[:_MOST]
+
+
+def _moved_otherwise(claim: str, text: str) -> Iterator[Restated]:
+    """Of what rose by the figure, the text says that it rose to it, or the like."""
+    for own in quantities(claim):
+        said = _MOVED.search(claim, 0, own.start)
+        found = (one for one in quantities(text) if said and one[:3] == own[:3])
+        words = [move[1] for one in found if (move := _MOVED.search(text, 0, one.start))]
+        if said and words and said[1] not in words:
+            told = f"{words[0]} {own.text}: not {said[1]} {own.text}"
+            start, end = said.span(1)
+            yield Restated(f"{claim[:start]}{words[0]}{claim[end:]}", False, 0.0, told)
+
+
+def _is_in_name(text: str, one: Quantity) -> bool:
+    """Whether it is an amount in the name of a column of a row."""
+    parts = text.split("; ")
+    row = len(parts) > 1 and all(": " in part for part in parts) and one.kind not in DATED
+    return row and ": " in text[one.end :].partition("; ")[0]
 
 
 def _bounded(one: Quantity, text: str) -> Quantity:

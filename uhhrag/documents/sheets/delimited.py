@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.tables.rows import require_some, table_document
 from uhhrag.documents.tables.values import Row, day_speller
-from uhhrag.text.delimited import delimited_rows
+from uhhrag.text.delimited import delimited_rows, delimiter_of
 
 _OF_TABS = (".tsv", ".tab")
+_NUMBER = re.compile(
+    r"([^\w\s,;.]?\s?[-+−]?)((?!0\d)\d+|\d{1,3}(?:[. \u00a0\u202f'’]\d{3})+)(?:,(\d+))?(\s?\D{0,4})"
+)
+_DIGITS = re.compile(r"\W{0,2}\d[\d.,\s'’]*\D{0,4}")
+_SAMPLE = 10_000
+"""Rows that tell which columns have decimal commas."""
 
 
 def read_delimited(path: Path) -> Iterator[Document | str]:
@@ -19,7 +27,11 @@ def read_delimited(path: Path) -> Iterator[Document | str]:
     tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
     faults = [content.fault]
     spelt = day_speller([content.text])
-    rows = _rows(spelt(content.text), "\t" if tabs else "", faults)
+    text = spelt(content.text)
+    delimiter = delimiter_of(text, "\t" if tabs else "")
+    rows = _rows(text, delimiter, faults)
+    if delimiter != ",":
+        rows = _with_points(rows)
     yield from require_some(table_document(rows, "row"))
     yield from filter(None, faults)
 
@@ -33,3 +45,32 @@ def _rows(text: str, delimiter: str, faults: list[str]) -> Iterator[tuple[int, R
         raise Unreadable(f"cannot be read as a table: {error}") from error
     if row and row.cells and text.count('"') % 2 and "\n" in row.cells[-1]:
         faults.append(f"a quotation mark of row {row.number} is not closed; all below is one cell")
+
+
+def _with_points(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
+    """Rows, with a point in numbers of columns with decimal commas.
+
+    >>> rows = [(1, {0: "a", 1: "Pm"}), (2, {0: "1,234", 1: "1.041,2 t"}), (3, {0: "5", 1: "9"})]
+    >>> [row for _, row in _with_points(iter(rows))][1]
+    {0: '1,234', 1: '1,041.2 t'}
+    """
+    first = [*islice(rows, _SAMPLE)]
+    columns = {at for _, row in first for at in row}
+    decimal = {at for at in columns if _has_decimal_commas(row.get(at, "") for _, row in first)}
+    for number, row in chain(first, rows):
+        yield number, {at: _with_point(cell) if at in decimal else cell for at, cell in row.items()}
+
+
+def _has_decimal_commas(cells: Iterable[str]) -> bool:
+    """Commas before one or two digits, perhaps before three in other numbers."""
+    digits = [cell for cell in map(str.strip, cells) if _DIGITS.fullmatch(cell)]
+    found = [*map(_NUMBER.fullmatch, digits)]
+    return all(found) and any(len(one[3] or "000") != 3 for one in found if one)
+
+
+def _with_point(cell: str) -> str:
+    found = _NUMBER.fullmatch(cell.strip())
+    if not found:
+        return cell
+    before, whole, decimals, after = found.groups("")
+    return f"{before}{re.sub(r'[^0-9]', ',', whole)}{'.' * bool(decimals)}{decimals}{after}"
