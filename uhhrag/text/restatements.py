@@ -31,6 +31,8 @@ _APART = re.compile(
 )
 """Follows what lies between two figures or dates."""
 _MOVED = re.compile(rf"{MOVES}(by|to|from) (?:about |nearly |almost )?$", re.IGNORECASE)
+_ROW = re.compile(r"[^:;]+: [^;]*(?:; [^:;]+: [^;]*)+")
+_IN_NAME = re.compile(r"[^:;]*: ")
 _LEADS = re.compile(r"\b(?:for|in|on|at|by) $")
 
 
@@ -74,7 +76,10 @@ def restated(claim: str, text: str) -> list[Restated]:
     said = conditions(claim)[:_MOST_CONDITIONS]
     if not said:
         return [*_moved_otherwise(claim, text)]
-    found = [_bounded(one, text) for one in quantities(text) if not _is_in_name(text, one)]
+    found = quantities(text)
+    if _ROW.fullmatch(text):  # without figures in names of columns
+        found = [one for one in found if one.kind in DATED or not _IN_NAME.match(text, one.end)]
+    found = [_bounded(one, text) for one in found]
     found += _spans(found)
     figures = [_figures(condition, claim, found, text) for condition in said]
     options = [_nearest(own, condition) for own, condition in zip(figures, said, strict=True)]
@@ -92,13 +97,6 @@ def _moved_otherwise(claim: str, text: str) -> Iterator[Restated]:
             told = f"{words[0]} {own.text}: not {said[1]} {own.text}"
             start, end = said.span(1)
             yield Restated(f"{claim[:start]}{words[0]}{claim[end:]}", False, 0.0, told)
-
-
-def _is_in_name(text: str, one: Quantity) -> bool:
-    """Whether it is an amount in the name of a column of a row."""
-    parts = text.split("; ")
-    row = len(parts) > 1 and all(": " in part for part in parts) and one.kind not in DATED
-    return row and ": " in text[one.end :].partition("; ")[0]
 
 
 def _bounded(one: Quantity, text: str) -> Quantity:

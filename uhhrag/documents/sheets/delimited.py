@@ -15,9 +15,10 @@ from uhhrag.text.delimited import delimited_rows, delimiter_of
 
 _OF_TABS = (".tsv", ".tab")
 _NUMBER = re.compile(
-    r"([^\w\s,;.]?\s?[-+−]?)((?!0\d)\d+|\d{1,3}(?:[. \u00a0\u202f'’]\d{3})+)(?:,(\d+))?(\s?\D{0,4})"
+    r"[^\w\s,;.]?\s?[-+−]?(?:(?!0\d)\d+|\d{1,3}(?:[. \u00a0\u202f'’]\d{3})+)(?:,(\d+))?[^\d.,]{0,5}"
 )
-_DIGITS = re.compile(r"\W{0,2}\d[\d.,\s'’]*\D{0,4}")
+_DIGITS = re.compile(r"\W{0,2}\d[\d.,\s'’]*\D{0,5}")
+_WITH_POINT = str.maketrans(",.", ".,")
 _SAMPLE = 10_000
 """Rows that tell which columns have decimal commas."""
 
@@ -30,8 +31,7 @@ def read_delimited(path: Path) -> Iterator[Document | str]:
     text = spelt(content.text)
     delimiter = delimiter_of(text, "\t" if tabs else "")
     rows = _rows(text, delimiter, faults)
-    if delimiter != ",":
-        rows = _with_points(rows)
+    rows = rows if delimiter == "," else _with_points(rows)
     yield from require_some(table_document(rows, "row"))
     yield from filter(None, faults)
 
@@ -48,29 +48,16 @@ def _rows(text: str, delimiter: str, faults: list[str]) -> Iterator[tuple[int, R
 
 
 def _with_points(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
-    """Rows, with a point in numbers of columns with decimal commas.
-
-    >>> rows = [(1, {0: "a", 1: "Pm"}), (2, {0: "1,234", 1: "1.041,2 t"}), (3, {0: "5", 1: "9"})]
-    >>> [row for _, row in _with_points(iter(rows))][1]
-    {0: '1,234', 1: '1,041.2 t'}
-    """
+    """Rows, with a point in numbers of columns with decimal commas."""
     first = [*islice(rows, _SAMPLE)]
     columns = {at for _, row in first for at in row}
     decimal = {at for at in columns if _has_decimal_commas(row.get(at, "") for _, row in first)}
     for number, row in chain(first, rows):
-        yield number, {at: _with_point(cell) if at in decimal else cell for at, cell in row.items()}
+        numbers = {at for at in decimal.intersection(row) if _NUMBER.fullmatch(row[at].strip())}
+        yield number, {**row, **{at: row[at].translate(_WITH_POINT) for at in numbers}}
 
 
 def _has_decimal_commas(cells: Iterable[str]) -> bool:
     """Commas before one or two digits, perhaps before three in other numbers."""
-    digits = [cell for cell in map(str.strip, cells) if _DIGITS.fullmatch(cell)]
-    found = [*map(_NUMBER.fullmatch, digits)]
-    return all(found) and any(len(one[3] or "000") != 3 for one in found if one)
-
-
-def _with_point(cell: str) -> str:
-    found = _NUMBER.fullmatch(cell.strip())
-    if not found:
-        return cell
-    before, whole, decimals, after = found.groups("")
-    return f"{before}{re.sub(r'[^0-9]', ',', whole)}{'.' * bool(decimals)}{decimals}{after}"
+    found = [_NUMBER.fullmatch(one) for one in map(str.strip, cells) if _DIGITS.fullmatch(one)]
+    return all(found) and any(len(one[1] or "000") != 3 for one in found if one)
