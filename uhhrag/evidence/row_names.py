@@ -50,7 +50,7 @@ def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
     if amount.is_part:
         found = {line: first_of(row) for line, row in rows.items() if is_total(row)}
         return found if len(found) == 1 else {}
-    if amount.kind not in (AmountKind.FIGURE, AmountKind.REACHED):
+    if amount.kind is not AmountKind.FIGURE:
         return {}
     value, near = amount.value, amount.near
     found = {

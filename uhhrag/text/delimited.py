@@ -46,7 +46,8 @@ def delimited_rows(
     ['A, B', 'A']
     """
     named = _NAMED.match(text)
-    delimiter = delimiter_of(text, delimiter)
+    delimiter = named[1].replace("\\t", "\t") if named else delimiter
+    delimiter = delimiter or regular_delimiter(text)
     allow_long_cells()
     as_text = delimiter == "\t" and not strict and not _encloses_cells(text)
     try:
@@ -61,12 +62,6 @@ def delimited_rows(
                 yield DelimitedRow(number, reader.line_num, cells)
     except (csv.Error, TypeError) as error:
         raise ValueError(str(error)) from error
-
-
-def delimiter_of(text: str, otherwise: str = "") -> str:
-    """The one that its first line names, else `otherwise`, else the regular one."""
-    named = _NAMED.match(text)
-    return named[1].replace("\\t", "\t") if named else otherwise or regular_delimiter(text)
 
 
 def regular_delimiter(text: str) -> str:

@@ -51,8 +51,10 @@ MOVES = (
     r"\b(?:ros|ris|f[ae]ll|gr[eo]w|climb|drop|declin|decreas|increas|reduc|shrank|cut\b|down\b)"
     r"[^;:]{0,60}? "
 )
-"""Pattern of a word for a rise or fall and what follows."""
 _REACHED = re.compile(rf"{MOVES}(?:to|at|from) (?:\W|[A-Z]{{1,3}} )?$")
+_RISES = frozenset(["rose", "rise", "risen", "grew", "grown", "climb", "increas", "gain", "up"])
+_FALLS = frozenset(["fell", "fall", "fallen", "drop", "declin", "decreas", "cut", "reduc", "down"])
+"""Stems."""
 _SCALE = 50
 """An amount so many times another is counted in thousands or millions of it."""
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)")
@@ -66,8 +68,6 @@ class CellFigure(NamedTuple):
 
 class AmountKind(Enum):
     FIGURE = auto()
-    REACHED = auto()
-    """A figure that something rose or fell to."""
     GAP = auto()
     """Between two figures."""
     SHARE = auto()
@@ -110,16 +110,17 @@ def figure_in(cell: str) -> CellFigure | None:
 
 
 def amount_of(claim: str, names: Collection[str]) -> Amount | None:
-    """What a claim says of how much; numbers of names, days and years are none.
+    """What a claim says of how much; numbers of names, days and years are none, nor is what
+    something rose or fell to.
 
     >>> amount_of("Fen had more than double the points of Ash.", ())[:3]
-    (<AmountKind.TIMES: 5>, Fraction(2, 1), 'twice')
+    (<AmountKind.TIMES: 4>, Fraction(2, 1), 'twice')
     >>> amount_of("In 2024 sales fell by more than a third.", ())[:3]
-    (<AmountKind.SHARE: 4>, Fraction(1, 3), 'a third')
+    (<AmountKind.SHARE: 3>, Fraction(1, 3), 'a third')
     >>> amount_of("Two fifths of the nights were booked.", ())[:3]
-    (<AmountKind.TIMES: 5>, Fraction(2, 5), 'two fifths')
+    (<AmountKind.TIMES: 4>, Fraction(2, 5), 'two fifths')
     >>> amount_of("Fen won by at least 1200 votes.", ())[:3]
-    (<AmountKind.GAP: 3>, Fraction(1200, 1), '1200')
+    (<AmountKind.GAP: 2>, Fraction(1200, 1), '1200')
     >>> amount_of("Some twenty-five thousand came.", ())[1:4]
     (Fraction(25000, 1), '25,000', Fraction(1000, 1))
     >>> amount_of("In 2024 one of them came on 4 May.", ())
@@ -140,14 +141,15 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     if len(given) != 1:
         return Amount(AmountKind.SEVERAL, Fraction(0), "") if given else None
     before, number, after = claim[: given[0].start()], given[0][0], claim[given[0].end() :]
+    if _REACHED.search(before):
+        return None
     value, step = Fraction(number.replace(",", "")), _step(number)
     near = Fraction(0) if _BOUND.search(before) else step
     kind = AmountKind.GAP if _BY.search(before) or _MORE.match(after) else AmountKind.FIGURE
-    kind = AmountKind.REACHED if _REACHED.search(before) else kind
     if not _PER_CENT.match(after):
         unit = next(iter(search_words(after.strip().partition(" ")[0])), "")
         return Amount(kind, value, number, near, unit if unit in TIME_UNITS else "")
-    if kind is not AmountKind.GAP:
+    if kind is AmountKind.FIGURE:
         return Amount(kind, value, f"{number} %", near)
     return Amount(AmountKind.SHARE, value / 100, f"{number} %", near / 100)
 
@@ -190,6 +192,13 @@ def since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
     if own.unit != other.unit or own.number == other.number:
         return ""
     return f"{'up' if own.number > other.number else 'down'} from {value} {then}"
+
+
+def is_turned(said: Collection[str], forms: Iterable[str]) -> bool:
+    """Whether a figure rose that a claim of such words says fell, or the reverse."""
+    rises, falls = (not words.isdisjoint(said) for words in (_RISES, _FALLS))
+    way = "(up from" if falls else "(down from"
+    return rises is not falls and any(way in form for form in forms)
 
 
 def share_of(own: CellFigure, whole: CellFigure, amount: Amount, what: str = "the total") -> str:

@@ -60,27 +60,27 @@ _APART = re.compile(
     rf"{_BEFORE}\d{{1,3}}(?:(?:{_SPACE}\d{{3}})+|(?: \d{{3}}){{2,}}|(?:\.\d{{3}}){{2,}})"
     rf"{_AFTER}(?!(?: |{_SPACE})\d)"
 )
-_MONEY = re.compile(rf"([£$€] ?)({DIGITS}) ?({'|'.join(_SCALES)})(?![\w'’])", re.IGNORECASE)
-_RANGE = re.compile(r"[£$€] ?\d[\d.,]*(?: to | and | or | ?[-–] ?)$")
-"""Before money of which only the second figure has its scale."""
+_MONEY = re.compile(
+    r"(?<!\d to )(?<!\d or )(?<!\d and )(?<![\d ][-–])([£$€] ?)(?!\d{16})"
+    rf"({DIGITS}) ?({'|'.join(_SCALES)})(?![\w'’])",
+    re.IGNORECASE,
+)
 _SKIPPED = frozenset(_COMMON.split())
 _ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
 
 
-def in_one_notation(text: str) -> str:
-    """Whole numbers, money and ISO dates of claim and evidence alike: the verifier takes what is
+def in_one_notation(text: str, *, money: bool = False) -> str:
+    """Whole numbers, `money` and ISO dates of claim and evidence alike: the verifier takes what is
     written otherwise for another number, and reads no "2024-02-27".
 
     >>> in_one_notation("Spent: 4350000; of 1 200 000 and 5.379.475; 5300 in 2019, 12.5 %")
     'Spent: 4,350,000; of 1,200,000 and 5,379,475; 5,300 in 2019, 12.5 %'
     >>> in_one_notation("Call 00441632960001, page 12 350, 3,141.59, A10000, 2024-10000")
     'Call 00441632960001, page 12 350, 3,141.59, A10000, 2024-10000'
-    >>> in_one_notation("£5.60m, €5.6 million and $1.2bn of £3 to £4 million")
-    '£5,600,000, €5,600,000 and $1,200,000,000 of £3 to £4 million'
     >>> in_one_notation("Shut: 2024-02-07T09:30 to 2024-12-31; no. 2024-13-01, B-2024-02-07")
     'Shut: 7 February 2024, 09:30 to 31 December 2024; no. 2024-13-01, B-2024-02-07'
     """
-    text = _MONEY.sub(_in_full, _ISO_DATE.sub(_in_words, text))
+    text = _ISO_DATE.sub(_in_words, _MONEY.sub(_in_full, text) if money else text)
     text = _PLAIN.sub(_grouped, text)
     return _APART.sub(lambda found: re.sub(r"\D", ",", found[0]), text)
 
@@ -91,9 +91,6 @@ def _in_words(date: re.Match[str]) -> str:
 
 
 def _in_full(money: re.Match[str]) -> str:
-    before = max(0, money.start() - _MAX_DIGITS)
-    if len(money[2]) > _MAX_DIGITS or _RANGE.search(money.string, before, money.start()):
-        return money[0]
     number = Fraction(money[2].replace(",", "")) * _SCALES[money[3].lower()]
     return f"{money[1]}{float(number):,.15g}"
 

@@ -11,7 +11,7 @@ from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.segmentation import decoded
 from uhhrag.documents.tables.rows import require_some, table_document
 from uhhrag.documents.tables.values import Row, day_speller
-from uhhrag.text.delimited import delimited_rows, delimiter_of
+from uhhrag.text.delimited import delimited_rows, regular_delimiter
 
 _OF_TABS = (".tsv", ".tab")
 _NUMBER = re.compile(
@@ -28,10 +28,8 @@ def read_delimited(path: Path) -> Iterator[Document | str]:
     tabs = path.suffix.lower() in _OF_TABS and "\t" in content.text
     faults = [content.fault]
     spelt = day_speller([content.text])
-    text = spelt(content.text)
-    delimiter = delimiter_of(text, "\t" if tabs else "")
-    rows = _rows(text, delimiter, faults)
-    rows = rows if delimiter == "," else _with_points(rows)
+    rows = _rows(spelt(content.text), "\t" if tabs else "", faults)
+    rows = _with_points(rows) if tabs or regular_delimiter(content.text) != "," else rows
     yield from require_some(table_document(rows, "row"))
     yield from filter(None, faults)
 
