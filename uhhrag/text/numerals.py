@@ -61,7 +61,7 @@ _APART = re.compile(
     rf"{_AFTER}(?!(?: |{_SPACE})\d)"
 )
 _MONEY = re.compile(
-    r"(?<!\d to )(?<!\d or )(?<!\d and )(?<![\d ][-–])([£$€] ?)(?!\d{16})"
+    r"(?<!\d to )(?<!\d or )(?<!\d and )(?<!\d[-–])([£$€] ?)(?!\d{16})"
     rf"({DIGITS}) ?({'|'.join(_SCALES)})(?![\w'’])",
     re.IGNORECASE,
 )
