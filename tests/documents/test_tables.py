@@ -161,9 +161,9 @@ def test_the_delimiter_that_excel_names_itself_is_used(tmp_path):
         (
             "a.csv",
             "Land;Sum, mill. kr;Andel, prosent\nNorge;1,5;2,5\nSverige;3,5;4,5\n",
-            "Land: Sverige; Sum, mill. kr: 3,5; Andel, prosent: 4,5",
+            "Land: Sverige; Sum, mill. kr: 3.5; Andel, prosent: 4.5",
         ),
-        ("a.csv", "1,5;2,5;3,5\n2,5;3,5;4,5\n", "2,5; 3,5; 4,5"),
+        ("a.csv", "1,5;2,5;3,5\n2,5;3,5;4,5\n", "2.5; 3.5; 4.5"),
         ("a.csv", "Town,Tags\nLunde,a;b\n5,c;d\n", "Town: 5; Tags: c;d"),
         ("a.csv", "Lunde,a;b,5\nOst,c;d,6\n", "Ost; c;d; 6"),
         (
@@ -193,6 +193,29 @@ def test_the_delimiter_is_that_which_parts_numbers_and_that_of_the_ending(
     (tmp_path / name).write_text(content)
     (found,) = read_delimited(tmp_path / name)
     assert found.lines[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        ("41,2 39,8 7", "41.2 39.8 7"),
+        ("1,234 0,5 -2,25", "1.234 0.5 -2.25"),
+        ("1.041,25 980 2.000,5", "1,041.25 980 2,000.5"),
+        ("12,5% €3,20", "12.5% €3.20"),
+        ("1,234 5,678", ""),  # thousands
+        ("1,234 12 3,400,000", ""),
+        ("1,234.5 12,5", ""),
+        ("3,5,7 1,2", ""),  # lists
+        ("0123,4 A1,2", ""),  # codes
+        ("1.5 2,5", ""),
+    ],
+)
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_decimal_commas_of_a_column_are_points(tmp_path, delimiter, cells, shown):
+    rows = [("Site", "Mean"), *zip("ABC", cells.split(), strict=False)]
+    found = delimited(tmp_path, "\n".join(map(delimiter.join, rows)))
+    read = [line.split(" ")[-1] for line in found.lines[1:]]
+    assert read == (shown or cells).split()
 
 
 @pytest.mark.parametrize(
@@ -240,7 +263,7 @@ def test_names_of_the_first_columns_may_stand_below_those_of_the_others(tmp_path
     rows = (";;Ships;Change", ";;number;%", "Year;Port;;", "2019;Lunde;12;1,5", ";Varnby;8;-2",
             "2020;Lunde;14;2,0", ";Varnby;7;-3", "Source: the port")  # fmt: skip
     found = delimited(tmp_path, "\n".join(rows))
-    assert found.lines[3] == "Year: 2019; Port: Lunde; Ships number: 12; Change %: 1,5"
+    assert found.lines[3] == "Year: 2019; Port: Lunde; Ships number: 12; Change %: 1.5"
     assert found.lines[6] == "Year: 2020; Port: Varnby; Ships number: 7; Change %: -3"
 
 

@@ -266,6 +266,11 @@ def test_other_cells_are_no_figures(cell: str) -> None:
         ("The turnout was over 40%.", ("FIGURE", "40 %")),
         ("It grew by four posts.", ("GAP", "4")),
         ("They sold at least 1,200 more tickets.", ("GAP", "1,200")),
+        ("Sales rose slightly to 12 per cent.", None),
+        ("It fell by 4 to a low.", ("GAP", "4")),
+        ("Rents rose in May, to £400.", None),
+        ("The fee was cut to £400.", None),
+        ("Up to 40 came.", ("FIGURE", "40")),
         ("It tripled.", ("TIMES", "3 times")),
         ("Less than a quarter of it is spent.", ("TIMES", "a quarter")),
         ("It opened at 9:15 on 4 May and closed on 5 May.", None),
@@ -275,6 +280,12 @@ def test_other_cells_are_no_figures(cell: str) -> None:
 def test_the_amount_of_a_claim(claim: str, amount: tuple[str, str] | None) -> None:
     found = amount_of(claim, ())
     assert (found and (found.kind.name, found.text)) == amount
+
+
+@pytest.mark.parametrize("moved", ["fell to 110", "rose to 110", "rose"])
+def test_a_figure_that_something_rose_to_is_compared_with_that_before(moved: str) -> None:
+    told = "Club: Fen Striders; Town: Melford; 2024: 110 (up from 90 in 2023)"
+    assert _forms(1, f"The points of Fen Striders {moved} in 2024.") == (told,)
 
 
 def test_rows_that_the_claim_names_are_read_in_place_of_others() -> None:

@@ -102,6 +102,7 @@ def test_what_is_so_of_many_rows(
         (_ROUTES, "No route carried more passengers in 2023 than route 40."),
         (_YEARS, "In every year since 2030 there were more than 100 visits."),
         (_YEARS, "Together they visited it."),
+        (_MONTHS[:3], "Homes with three bedrooms are empty for 61 months."),
     ],
 )
 def test_without_rows_that_are_counted_nothing_is_said(lines: Sequence[str], claim: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uhhrag.text.numerals import search_words
+from uhhrag.text.numerals import in_one_notation, search_words
 
 
 @pytest.mark.parametrize(
@@ -66,3 +66,20 @@ def test_digits_in_groups_are_the_number(number: int) -> None:
 @given(st.text())
 def test_any_text_has_words(text: str) -> None:
     assert all(word and not word.isspace() for word in search_words(text))
+
+
+@pytest.mark.parametrize(
+    "money", ["£5.60m", "£5.6 million", "£5.6mn", "£5.6M", "£5,600k", "£5600000"]
+)
+def test_money_has_one_notation(money: str) -> None:
+    assert (
+        in_one_notation(f"It cost {money}, not less.", money=True)
+        == "It cost £5,600,000, not less."
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["£3-5m", "£3 to £5m", "£5 meals", "5 m", "£12.50", f"£{'9' * 400}m"]
+)
+def test_other_amounts_stay_as_they_are(text: str) -> None:
+    assert in_one_notation(text, money=True) == text

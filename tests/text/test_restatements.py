@@ -93,6 +93,14 @@ _MET, _FAILED, _VAGUE = True, False, None
          "112 crews came on 9 May.", _MET),
         ("The shop opened before the barge came.", "The barge came in 1961, the shop in 1954.",
          "The shop opened in 1954.", _MET),
+        # by or to a figure
+        ("Rents rose by 5%.", "Rents rose slightly, to 5 per cent.", "Rents rose to 5%.", _FAILED),
+        ("The fare fell to £3.", "The fare fell by £3 to £7.", "The fare fell by £3.", _FAILED),
+        ("The fare fell by £3.", "The fare fell by £3 from £10.", "", None),
+        ("The fare fell to £3.", "The fare fell from £10 to £3.", "", None),
+        ("The fare fell to £3.", "It costs £3 to get in.", "", None),
+        # figures in names of columns
+        ("More than 52 weeks were lost.", "Ward: Ash; Over 52 weeks: 143", "", None),
     ],
 )  # fmt: skip
 def test_a_figure_stands_for_what_the_claim_says_of_one(

@@ -35,9 +35,8 @@ _TEXTS = ("claim", "text", "statement")
 _DATES = ("claim_date", "claimdate", "date")
 _SPEAKERS = ("speaker", "claimant", "author")
 _IDS = ("id", "claim_id", "no", "nr", "number")
-_LONGEST_ID = 40
-_NOTES = 50
-"""Rows searched for column names."""
+_LONGEST_ID, _NOTES = 40, 50
+"""Characters; rows searched for column names."""
 _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b")
 """First bytes of zip, PDF, OLE, RTF and gzip files."""
 _OBJECT, _OTHER_FORM = re.compile(r'\{\s*"'), re.compile(r"\[\s*\{|<[!?a-z]", re.IGNORECASE)
@@ -289,8 +288,8 @@ def _claim(number: int, row: Mapping[str, Any], name: str, place: str) -> Claim:
     if not isinstance(given, str | None) and given == given:  # not NaN, which stands for nothing
         raise InputError(f"{where}: its date {str(given)[:40]} is no text; write it as YYYY-MM-DD")
     own = _value(row, _IDS)
-    given_id = one_line(str(own)) if isinstance(own, str | int) else place
-    return Claim(number, text, day, _text_in(row, _SPEAKERS), given_id[:_LONGEST_ID])
+    own = one_line(str(own))[:_LONGEST_ID] if isinstance(own, str | int) else place
+    return Claim(number, text, day, _text_in(row, _SPEAKERS), own)
 
 
 def _value(row: Mapping[str, Any], names: Sequence[str]) -> Any:

@@ -35,6 +35,7 @@ from uhhrag.text.figures import (
     CellFigure,
     amount_of,
     figure_in,
+    is_turned,
     share_of,
     since,
     told,
@@ -77,7 +78,7 @@ class ClaimedRows:
         plain = (self._told(line, name) for name in columns)
         decides = self.amount.is_part if self.amount else self._compares
         pairs = zip(plain, map(tuple, noted), strict=True)
-        return tuple(RowFigure(*pair, named, decides) for pair in pairs)
+        return tuple(RowFigure(a, b, named, decides or is_turned(self.said, b)) for a, b in pairs)
 
     def _notes(self, line: int, columns: Sequence[str]) -> Sequence[Mapping[str, str]]:
         """By column, what compares its figure with those of other rows that the claim names, or

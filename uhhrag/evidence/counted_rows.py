@@ -130,10 +130,11 @@ class CountedRows:
 
     def _counts(self, end: int) -> bool:
         """Whether what the claim says up to `end` counts rows."""
-        for word in self.claim[end:].split()[:_FAR]:
+        words = self.claim[end:].split()[:_FAR]
+        for at, word in enumerate(words):
             if self.nouns & {*search_words(word)}:
                 return True
-            if word.lower() in _APART:
+            if word.lower() in _APART or (_NUMBER.fullmatch(word) and "of" not in words[:at]):
                 break
         return False
 

@@ -44,7 +44,17 @@ _BOUNDS = "than over above under below least most exceeds exceeded exceed beyond
 _BOUND = re.compile(rf"\b(?i:{'|'.join(_BOUNDS.split())}) ?(?:\W|[A-Z]{{1,3}} )?$")
 """Stands before an amount that is not rounded."""
 _CHANGES = "by within rose fell grew gained lost dropped up down"
-_BY = re.compile(rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}$")
+_BY = re.compile(
+    rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}(?<!\bto )(?<!\bat )(?<!\bfrom )$"
+)
+MOVES = (
+    r"\b(?:ros|ris|f[ae]ll|gr[eo]w|climb|drop|declin|decreas|increas|reduc|shrank|cut\b|down\b)"
+    r"[^;:]{0,60}? "
+)
+_REACHED = re.compile(rf"{MOVES}(?:to|at|from) (?:\W|[A-Z]{{1,3}} )?$")
+_RISES = frozenset(["rose", "rise", "risen", "grew", "grown", "climb", "increas", "gain", "up"])
+_FALLS = frozenset(["fell", "fall", "fallen", "drop", "declin", "decreas", "cut", "reduc", "down"])
+"""Stems."""
 _SCALE = 50
 """An amount so many times another is counted in thousands or millions of it."""
 _PER_CENT = re.compile(r" ?(?:%|per ?cent\b)")
@@ -100,7 +110,8 @@ def figure_in(cell: str) -> CellFigure | None:
 
 
 def amount_of(claim: str, names: Collection[str]) -> Amount | None:
-    """What a claim says of how much; numbers of names, days and years are none.
+    """What a claim says of how much; numbers of names, days and years are none, nor is what
+    something rose or fell to.
 
     >>> amount_of("Fen had more than double the points of Ash.", ())[:3]
     (<AmountKind.TIMES: 4>, Fraction(2, 1), 'twice')
@@ -130,6 +141,8 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
     if len(given) != 1:
         return Amount(AmountKind.SEVERAL, Fraction(0), "") if given else None
     before, number, after = claim[: given[0].start()], given[0][0], claim[given[0].end() :]
+    if _REACHED.search(before):
+        return None
     value, step = Fraction(number.replace(",", "")), _step(number)
     near = Fraction(0) if _BOUND.search(before) else step
     kind = AmountKind.GAP if _BY.search(before) or _MORE.match(after) else AmountKind.FIGURE
@@ -179,6 +192,13 @@ def since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
     if own.unit != other.unit or own.number == other.number:
         return ""
     return f"{'up' if own.number > other.number else 'down'} from {value} {then}"
+
+
+def is_turned(said: Collection[str], forms: Iterable[str]) -> bool:
+    """Whether a figure rose that a claim of such words says fell, or the reverse."""
+    rises, falls = (not words.isdisjoint(said) for words in (_RISES, _FALLS))
+    way = "(up from" if falls else "(down from"
+    return rises is not falls and any(way in form for form in forms)
 
 
 def share_of(own: CellFigure, whole: CellFigure, amount: Amount, what: str = "the total") -> str:

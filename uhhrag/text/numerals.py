@@ -60,13 +60,18 @@ _APART = re.compile(
     rf"{_BEFORE}\d{{1,3}}(?:(?:{_SPACE}\d{{3}})+|(?: \d{{3}}){{2,}}|(?:\.\d{{3}}){{2,}})"
     rf"{_AFTER}(?!(?: |{_SPACE})\d)"
 )
+_MONEY = re.compile(
+    r"(?<!\d to )(?<!\d or )(?<!\d and )(?<!\d[-–])([£$€] ?)(?!\d{16})"
+    rf"({DIGITS}) ?({'|'.join(_SCALES)})(?![\w'’])",
+    re.IGNORECASE,
+)
 _SKIPPED = frozenset(_COMMON.split())
 _ENDINGS = frozenset({"st", "nd", "rd", "th", "s"})
 
 
-def in_one_notation(text: str) -> str:
-    """Whole numbers and ISO dates of claim and evidence alike: the verifier takes what is written
-    otherwise for another number, and reads no "2024-02-27".
+def in_one_notation(text: str, *, money: bool = False) -> str:
+    """Whole numbers, `money` and ISO dates of claim and evidence alike: the verifier takes what is
+    written otherwise for another number, and reads no "2024-02-27".
 
     >>> in_one_notation("Spent: 4350000; of 1 200 000 and 5.379.475; 5300 in 2019, 12.5 %")
     'Spent: 4,350,000; of 1,200,000 and 5,379,475; 5,300 in 2019, 12.5 %'
@@ -75,7 +80,7 @@ def in_one_notation(text: str) -> str:
     >>> in_one_notation("Shut: 2024-02-07T09:30 to 2024-12-31; no. 2024-13-01, B-2024-02-07")
     'Shut: 7 February 2024, 09:30 to 31 December 2024; no. 2024-13-01, B-2024-02-07'
     """
-    text = _ISO_DATE.sub(_in_words, text)
+    text = _ISO_DATE.sub(_in_words, _MONEY.sub(_in_full, text) if money else text)
     text = _PLAIN.sub(_grouped, text)
     return _APART.sub(lambda found: re.sub(r"\D", ",", found[0]), text)
 
@@ -83,6 +88,11 @@ def in_one_notation(text: str) -> str:
 def _in_words(date: re.Match[str]) -> str:
     year, month, day, time = date.groups()
     return f"{int(day)} {month_name[int(month)]} {year}{', ' if time else ''}"
+
+
+def _in_full(money: re.Match[str]) -> str:
+    number = Fraction(money[2].replace(",", "")) * _SCALES[money[3].lower()]
+    return f"{money[1]}{float(number):,.15g}"
 
 
 def _grouped(found: re.Match[str]) -> str:

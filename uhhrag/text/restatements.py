@@ -11,6 +11,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from uhhrag.text.conditions import DATED, Condition, Relation, condition_of, conditions
+from uhhrag.text.figures import MOVES
 from uhhrag.text.numerals import search_words
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
 
@@ -29,6 +30,9 @@ _APART = re.compile(
     r"|behind|above|below|short)\b"
 )
 """Follows what lies between two figures or dates."""
+_MOVED = re.compile(rf"{MOVES}(by|to|from) (?:about |nearly |almost )?$", re.IGNORECASE)
+_ROW = re.compile(r"[^:;]+: [^;]*(?:; [^:;]+: [^;]*)+")
+_IN_NAME = re.compile(r"[^:;]*: ")
 _LEADS = re.compile(r"\b(?:for|in|on|at|by) $")
 
 
@@ -69,13 +73,29 @@ def restated(claim: str, text: str) -> list[Restated]:
     """
     said = conditions(claim)[:_MOST_CONDITIONS]
     if not said:
-        return []
-    found = [_bounded(one, text) for one in quantities(text)]
+        return _moved_otherwise(claim, text)
+    found = quantities(text)
+    if _ROW.fullmatch(text):  # without figures in names of columns
+        found = [one for one in found if one.kind in DATED or not _IN_NAME.match(text, one.end)]
+    found = [_bounded(one, text) for one in found]
     found += _spans(found)
     figures = [_figures(condition, claim, found, text) for condition in said]
     options = [_nearest(own, condition) for own, condition in zip(figures, said, strict=True)]
     told = [_with(claim, said, choice) for choice in product(*options) if any(choice)]
     return sorted(told, key=lambda one: one.far)[:_MOST]
+
+
+def _moved_otherwise(claim: str, text: str) -> list[Restated]:
+    """Of what rose by the figure, the text says that it rose to it, or the like."""
+    for own in quantities(claim):
+        said = _MOVED.search(claim, 0, own.start)
+        found = (one for one in quantities(text) if said and one[:3] == own[:3])
+        words = [move[1] for one in found if (move := _MOVED.search(text, 0, one.start))]
+        if said and words and said[1] not in words:
+            text = f"{claim[: said.start(1)]}{words[0]}{claim[said.end(1) :]}"
+            told = f"{words[0]} {own.text}: not {said[1]} {own.text}"
+            return [Restated(text, False, 0.0, told)]
+    return []
 
 
 def _bounded(one: Quantity, text: str) -> Quantity:

@@ -151,9 +151,11 @@ def _read_alone(
 
 
 def _in_one_notation(entailment: Entailment) -> Entailment:
-    return lambda pairs: entailment(
-        [(in_one_notation(read), in_one_notation(claim)) for read, claim in pairs]
-    )
+    def alike(read: str, claim: str) -> tuple[str, str]:
+        money = any(sign in claim for sign in "£$€")
+        return in_one_notation(read, money=money), in_one_notation(claim, money=money)
+
+    return lambda pairs: entailment([alike(read, claim) for read, claim in pairs])
 
 
 def _mean(stance: Stance, alone: Sequence[Stance]) -> Stance:

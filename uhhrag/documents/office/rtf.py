@@ -11,15 +11,8 @@ from uhhrag.documents.archive import named_author
 from uhhrag.documents.blocks import Block, document_of, without_hard_lines
 from uhhrag.documents.document import Document, Unreadable
 from uhhrag.documents.marks import CHARSETS, SYMBOLS, codec_of_page, in_font
-from uhhrag.documents.office.rtf_shown import (
-    COLOURING,
-    SEEN,
-    Colours,
-    form_value,
-    set_apart,
-    whites,
-)
-from uhhrag.documents.office.rtf_tables import CELL_END, RowEdges, with_spans
+from uhhrag.documents.office.rtf_shown import COLOURING, SEEN, Colours, form_value, whites
+from uhhrag.documents.office.rtf_tables import CELL_END, RowEdges, boxes_apart, with_spans
 from uhhrag.documents.office.shared import TRACKED, eq_fields, is_shown, unread_objects
 from uhhrag.documents.pandoc.blocks import ITEM, blocks_of_pandoc
 from uhhrag.documents.pandoc.program import read_by_pandoc
@@ -123,11 +116,11 @@ class _Recoded:
                 boxes.append("" if note else piece)
                 continue
             if boxes and not self.outer:
-                yield set_apart(boxes)
+                yield boxes_apart(boxes)
             yield piece
             if boxes and word == b"par" and not self._edges.inside:
-                yield set_apart(boxes)
-        yield self._edges.end() + (set_apart(boxes) if boxes else "") + "}" * len(self.outer)
+                yield boxes_apart(boxes)
+        yield self._edges.end() + (boxes_apart(boxes) if boxes else "") + "}" * len(self.outer)
 
     def _pieces(self, raw: bytes) -> Iterator[tuple[bytes, str]]:
         at = 0

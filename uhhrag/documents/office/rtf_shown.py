@@ -72,10 +72,3 @@ def form_value(raw: bytes, at: int, codec: str) -> str:
     return "".join(
         _CODE.sub(lambda c: bytes([int(c[1], 16)]), one).decode(codec, "replace") for one in entries
     )
-
-
-def set_apart(boxes: list[str]) -> str:
-    """Text boxes as paragraphs; empties the list."""
-    held = re.sub(r"\\(?:trowd|intbl) ", "", "".join(boxes))
-    boxes.clear()
-    return f"\\par{{\\pard {held}\\par}}"

@@ -190,3 +190,10 @@ def _columns(edges: Iterable[int]) -> dict[int, int]:
             number, last = number + 1, edge
         columns[edge] = number
     return columns
+
+
+def boxes_apart(boxes: list[str]) -> str:
+    """Text boxes as paragraphs; empties the list."""
+    held = re.sub(r"\\(?:trowd|intbl) ", "", "".join(boxes))
+    boxes.clear()
+    return f"\\par{{\\pard {held}\\par}}"
