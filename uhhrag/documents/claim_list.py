@@ -31,10 +31,8 @@ WORKBOOKS = {
     end: f"sheets.{kind}:{kind}_sheets" for kind in _WORKBOOKS for end in FORMATS[kind].endings
 }
 """Sheet readers by ending, for the reading process."""
-_TEXTS = ("claim", "text", "statement")
-_DATES = ("claim_date", "claimdate", "date")
-_SPEAKERS = ("speaker", "claimant", "author")
-_IDS = ("id", "claim_id", "no", "nr", "number")
+_TEXTS, _IDS = ("claim", "text", "statement"), ("id", "claim_id", "no", "nr", "number")
+_DATES, _SPEAKERS = ("claim_date", "claimdate", "date"), ("speaker", "claimant", "author")
 _LONGEST_ID, _NOTES = 40, 50
 """Characters; rows searched for column names."""
 _NO_TEXT = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0", b"{\\rtf", b"\x1f\x8b")

@@ -15,11 +15,9 @@ from uhhrag.text.figures import MOVES
 from uhhrag.text.numerals import search_words
 from uhhrag.text.quantities import Quantity, QuantityKind, quantities, without_year
 
-_MOST = 6
+_MOST, _MOST_CONDITIONS = 6, 3
 """Restatements, and figures for a condition: those nearest the claim's are kept."""
-_MOST_CONDITIONS = 3
-_ENDLESS = 10**6
-_VAGUE = Fraction(1, 20)
+_ENDLESS, _VAGUE = 10**6, Fraction(1, 20)
 _ROUNDED = Fraction(3, 20)
 """The most, as a share, that a figure may be rounded by."""
 _CHANGED = re.compile(
@@ -31,8 +29,7 @@ _APART = re.compile(
 )
 """Follows what lies between two figures or dates."""
 _MOVED = re.compile(rf"{MOVES}(by|to|from) (?:about |nearly |almost )?$", re.IGNORECASE)
-_ROW = re.compile(r"[^:;]+: [^;]*(?:; [^:;]+: [^;]*)+")
-_IN_NAME = re.compile(r"[^:;]*: ")
+_ROW, _IN_NAME = re.compile(r"[^:;]+: [^;]*(?:; [^:;]+: [^;]*)+"), re.compile(r"[^:;]*: ")
 _LEADS = re.compile(r"\b(?:for|in|on|at|by) $")
 
 
@@ -92,9 +89,10 @@ def _moved_otherwise(claim: str, text: str) -> list[Restated]:
         found = (one for one in quantities(text) if said and one[:3] == own[:3])
         words = [move[1] for one in found if (move := _MOVED.search(text, 0, one.start))]
         if said and words and said[1] not in words:
-            text = f"{claim[: said.start(1)]}{words[0]}{claim[said.end(1) :]}"
-            told = f"{words[0]} {own.text}: not {said[1]} {own.text}"
-            return [Restated(text, False, 0.0, told)]
+            as_told = f"{claim[: said.start(1)]}{words[0]}{claim[said.end(1) :]}"
+            return [
+                Restated(as_told, False, 0.0, f"{words[0]} {own.text}: not {said[1]} {own.text}")
+            ]
     return []
 
 
