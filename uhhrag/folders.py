@@ -29,7 +29,7 @@ class Kind:
 
 def find_kind(folder: Path) -> Kind | None:
     """None for neither. Raises InputError for an archive."""
-    if manifest.is_corpus(folder):
+    if manifest.is_archive(folder):
         raise InputError(f"{folder}: is an archive; see: uhhrag archive --help")
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if names & {run_folder.HEADER, trace.TRACE}:

@@ -18,9 +18,9 @@ from tests.support.corpora import (
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive import text_index
 from uhhrag.archive.embedding import embed_passages, waiting
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.archive.updating import remove_files
-from uhhrag.archive.verify import check_corpus, compact, repair
+from uhhrag.archive.verify import check_archive, compact, repair
 from uhhrag.archive.writing import open_writer
 from uhhrag.errors import IndexFault, UsageError
 from uhhrag.system import checksummed_json
@@ -38,7 +38,7 @@ def corpus(tmp_path, docs) -> Path:
 
 
 def faults(corpus: Path) -> dict[str, str]:
-    checked = {str(c.file.relative_to(corpus)): c.fault for c in check_corpus(corpus)}
+    checked = {str(c.file.relative_to(corpus)): c.fault for c in check_archive(corpus)}
     return {name: fault for name, fault in checked.items() if fault}
 
 
@@ -49,14 +49,14 @@ def flip(file: Path, chance: random.Random) -> None:
 
 
 def test_a_sound_corpus_has_no_fault_and_every_file_is_checked(corpus):
-    checked = {str(check.file.relative_to(corpus)) for check in check_corpus(corpus)}
+    checked = {str(check.file.relative_to(corpus)) for check in check_archive(corpus)}
     assert set(files_of(corpus)) == checked
     assert faults(corpus) == {}
 
 
 def test_a_flipped_bit_in_any_file_is_found_and_that_file_named_and_repaired(corpus, docs):
     chance = random.Random(7)  # noqa: S311
-    sound = everything(open_corpus(corpus))
+    sound = everything(open_snapshot(corpus))
     names = [n for n in files_of(corpus) if not n.startswith("manifests/")]
     for kind in sorted({name.partition("/")[0] + Path(name).suffix for name in names}):
         current = [n for n in files_of(corpus) if not n.startswith("manifests/")]
@@ -75,7 +75,7 @@ def test_a_flipped_bit_in_any_file_is_found_and_that_file_named_and_repaired(cor
         assert faults(corpus) == {}, name
         follow(corpus, docs)
         list(embed_passages(corpus, fake_embed, FAKE))
-        snapshot = open_corpus(corpus)
+        snapshot = open_snapshot(corpus)
         assert everything(snapshot) == sound, name
         assert searched(snapshot, "dredged") == ["Harbours"], name
         assert waiting(snapshot.manifest, FAKE) == 0
@@ -91,7 +91,7 @@ def test_a_missing_file_and_a_left_over_one_are_named(corpus):
         ".manifest.json.part": "is left over from an interrupted write",
     }
     with pytest.raises(IndexFault, match=r"passages\.parquet: is missing; run: uhhrag archive"):
-        open_corpus(corpus)
+        open_snapshot(corpus)
 
 
 def test_without_a_sound_manifest_there_is_one_line(corpus):
@@ -103,7 +103,7 @@ def test_without_a_sound_manifest_there_is_one_line(corpus):
 
 def test_a_corpus_that_is_written_is_not_verified(corpus):
     with open_writer(corpus), pytest.raises(IndexFault, match="another uhhrag is writing it"):
-        list(check_corpus(corpus))
+        list(check_archive(corpus))
 
 
 @pytest.mark.parametrize("name", ["../../x", "/etc", ".."])
@@ -113,7 +113,7 @@ def test_a_manifest_that_names_files_elsewhere_is_refused(corpus, name):
     body["text"]["name"] = name
     file.write_bytes(checksummed_json.to_bytes(body))
     with pytest.raises(IndexFault, match=r"manifest\.json: is damaged \(it names"):
-        open_corpus(corpus)
+        open_snapshot(corpus)
 
 
 def test_a_fault_of_the_manifest_is_said_without_the_folder_before_it(corpus):
@@ -129,11 +129,11 @@ def test_tables_that_do_not_fit_are_one_line(corpus):
     body["segments"][0]["documents"] = 1
     file.write_bytes(checksummed_json.to_bytes(body))
     with pytest.raises(IndexFault, match="its parts do not fit together"):
-        open_corpus(corpus)
+        open_snapshot(corpus)
 
 
 def test_a_full_disk_is_one_line_and_the_committed_state_stays(corpus, docs, monkeypatch):
-    before = everything(open_corpus(corpus))
+    before = everything(open_snapshot(corpus))
     (docs / "new.txt").write_text("It will not fit.")
 
     def full(*_: object) -> None:
@@ -144,7 +144,7 @@ def test_a_full_disk_is_one_line_and_the_committed_state_stays(corpus, docs, mon
             patch.setattr(target, full)
             with pytest.raises(UsageError, match="cannot be written: No space left on device"):
                 follow(corpus, docs)
-        assert everything(open_corpus(corpus)) == before
+        assert everything(open_snapshot(corpus)) == before
     follow(corpus, docs)
     assert faults(corpus) == {}
 

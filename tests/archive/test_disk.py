@@ -11,9 +11,9 @@ from tests.support.disk import Disk
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive.embedding import embed_passages, waiting
 from uhhrag.archive.filters import NO_FILTER
-from uhhrag.archive.snapshot import open_corpus
-from uhhrag.archive.vector_index import CorpusVectors
-from uhhrag.archive.verify import check_corpus, compact
+from uhhrag.archive.snapshot import open_snapshot
+from uhhrag.archive.vector_index import ArchiveVectors
+from uhhrag.archive.verify import check_archive, compact
 from uhhrag.errors import IndexFault, UsageError
 
 pytestmark = pytest.mark.slow
@@ -24,13 +24,13 @@ def test_a_corpus_that_can_only_be_read_is_searched_and_verified(disk: Disk, doc
     follow(corpus, docs)
     list(embed_passages(corpus, fake_embed, FAKE))
     disk.again("ro")
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     assert searched(snapshot, "dredged") == ["Harbours"]
     vectors = snapshot.manifest.vectors
     assert vectors
-    near = CorpusVectors(snapshot, vectors).nearest(fake_embed(["Hay."])[0], 4, NO_FILTER)
+    near = ArchiveVectors(snapshot, vectors).nearest(fake_embed(["Hay."])[0], 4, NO_FILTER)
     assert len(near) == 4
-    assert [check.file for check in check_corpus(corpus) if check.fault] == []
+    assert [check.file for check in check_archive(corpus) if check.fault] == []
     (docs / "late.txt").write_text("A late note.")
     with pytest.raises(UsageError, match="cannot be written: Read-only file system"):
         follow(corpus, docs)
@@ -39,7 +39,7 @@ def test_a_corpus_that_can_only_be_read_is_searched_and_verified(disk: Disk, doc
 def test_a_reader_leaves_nothing_in_a_corpus(tmp_path, docs):
     follow(tmp_path / "corpus", docs)
     before = sorted(tmp_path.joinpath("corpus").rglob("*"))
-    assert searched(open_corpus(tmp_path / "corpus"), "dredged") == ["Harbours"]
+    assert searched(open_snapshot(tmp_path / "corpus"), "dredged") == ["Harbours"]
     assert sorted(tmp_path.joinpath("corpus").rglob("*")) == before
 
 
@@ -48,7 +48,7 @@ def test_a_reader_leaves_nothing_in_a_corpus(tmp_path, docs):
 def test_on_a_full_disk_what_was_committed_stays(disk: Disk, docs, tmp_path, work, room):
     corpus = disk.folder / "corpus"
     follow(corpus, docs)
-    before = everything(open_corpus(corpus))
+    before = everything(open_snapshot(corpus))
     (docs / "late.txt").write_text("A late note on lighthouses. " * 400)
     todo = {
         "update": lambda: follow(corpus, docs),
@@ -60,11 +60,11 @@ def test_on_a_full_disk_what_was_committed_stays(disk: Disk, docs, tmp_path, wor
         todo()
     except (UsageError, IndexFault) as error:
         assert "No space left on device" in str(error), str(error)
-        assert everything(open_corpus(corpus)) == before
+        assert everything(open_snapshot(corpus)) == before
     (disk.folder / "others").unlink()
     todo()
-    assert [check.file for check in check_corpus(corpus) if check.fault] == []
-    snapshot = open_corpus(corpus)
+    assert [check.file for check in check_archive(corpus) if check.fault] == []
+    snapshot = open_snapshot(corpus)
     assert bool(searched(snapshot, "lighthouses")) is (work == "update")
     if work == "embed":
         assert waiting(snapshot.manifest, FAKE) == 0
@@ -72,5 +72,5 @@ def test_on_a_full_disk_what_was_committed_stays(disk: Disk, docs, tmp_path, wor
         shutil.rmtree(tmp_path / "other", ignore_errors=True)
         follow(tmp_path / "other", docs)
         if work == "update":
-            assert everything(snapshot) == everything(open_corpus(tmp_path / "other"))
+            assert everything(snapshot) == everything(open_snapshot(tmp_path / "other"))
     assert files_of(corpus)

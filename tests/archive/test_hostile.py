@@ -10,10 +10,10 @@ import pytest
 from tests.support.corpora import everything, follow, searched
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive.embedding import embed_passages
-from uhhrag.archive.filters import CorpusLimits
-from uhhrag.archive.snapshot import open_corpus
-from uhhrag.archive.vector_index import CorpusVectors
-from uhhrag.archive.verify import check_corpus
+from uhhrag.archive.filters import ArchiveLimits
+from uhhrag.archive.snapshot import open_snapshot
+from uhhrag.archive.vector_index import ArchiveVectors
+from uhhrag.archive.verify import check_archive
 from uhhrag.documents.changed import FileState
 from uhhrag.records import Claim
 from uhhrag.store.filters import Limits
@@ -44,16 +44,16 @@ def test_a_hostile_document_is_taken_up_or_refused_and_the_others_are_searched(
     outcomes = {outcome.name: outcome for outcome in follow(corpus, docs)}
     assert outcomes["rows.jsonl"].state is FileState.READ
     list(embed_passages(corpus, fake_embed, FAKE))
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     assert searched(snapshot, "dredged") == ["Harbours"]
     if outcomes["hostile.jsonl"].state is FileState.READ:
         assert searched(snapshot, "zebras")
     assert len(everything(snapshot)) == snapshot.manifest.counts.documents
-    assert [check.file for check in check_corpus(corpus) if check.fault] == []
+    assert [check.file for check in check_archive(corpus) if check.fault] == []
     limits = Limits(before="2020-01-01", sites=("evil.example", "*' OR*"), undated=False)
-    leaving_out = CorpusLimits(snapshot, limits).for_claim(Claim(0, "?"))
+    leaving_out = ArchiveLimits(snapshot, limits).for_claim(Claim(0, "?"))
     assert snapshot.manifest.vectors
-    near = CorpusVectors(snapshot, snapshot.manifest.vectors).nearest
+    near = ArchiveVectors(snapshot, snapshot.manifest.vectors).nearest
     assert len(near(fake_embed(["pier"])[0], 5, leaving_out)) >= 1
 
 
@@ -62,6 +62,6 @@ def test_a_hostile_document_is_taken_up_or_refused_and_the_others_are_searched(
 )
 def test_a_hostile_claim_is_words_and_nothing_else(tmp_path, docs, query):
     follow(tmp_path / "corpus", docs)
-    snapshot = open_corpus(tmp_path / "corpus")
+    snapshot = open_snapshot(tmp_path / "corpus")
     assert searched(snapshot, query) == []
     assert searched(snapshot, f"dredged {query}") == ["Harbours"]

@@ -26,9 +26,9 @@ from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive import embedding, text_index, updating
 from uhhrag.archive.embedding import embed_passages, waiting
 from uhhrag.archive.filters import NO_FILTER
-from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
-from uhhrag.archive.vector_index import CorpusVectors
-from uhhrag.archive.verify import check_corpus, compact
+from uhhrag.archive.snapshot import Snapshot, open_snapshot, opened_with
+from uhhrag.archive.vector_index import ArchiveVectors
+from uhhrag.archive.verify import check_archive, compact
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +82,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 def state_of(corpus: Path) -> tuple[object, ...]:
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     return everything(snapshot), len(searched(snapshot, "version1 version0"))
 
 
@@ -92,11 +92,11 @@ def trial(tmp_path: Path, kills: int, seed: int) -> None:
     corpus, nothing = tmp_path / "corpus", tmp_path / "nothing"
     nothing.mkdir()
     follow(corpus, docs)
-    old = everything(open_corpus(corpus))
+    old = everything(open_snapshot(corpus))
     write_version(docs, 1)
     shutil.copytree(corpus, first)
     follow(first, docs)
-    new = everything(open_corpus(first))
+    new = everything(open_snapshot(first))
     chance = random.Random(seed)  # noqa: S311
 
     def update(target: Path) -> None:
@@ -123,14 +123,14 @@ def trial(tmp_path: Path, kills: int, seed: int) -> None:
             done += 1
             # What a reader sees is a state that was committed: every document whole, old or new.
             begun = start is not nothing or (second / "manifest.json").exists()
-            there = {_frozen(i) for i in everything(open_corpus(second))} if begun else set()
+            there = {_frozen(i) for i in everything(open_snapshot(second))} if begun else set()
             assert there <= allowed
             if work is not update:
                 assert there == {_frozen(item) for item in new}
             work(second)
-            assert everything(open_corpus(second)) == new
-            assert [c.file for c in check_corpus(second) if c.fault] == []
-    assert waiting(open_corpus(second).manifest, FAKE) == 0
+            assert everything(open_snapshot(second)) == new
+            assert [c.file for c in check_archive(second) if c.fault] == []
+    assert waiting(open_snapshot(second).manifest, FAKE) == 0
 
 
 def _frozen(item: tuple[str, object]) -> tuple[str, tuple[str, ...]]:
@@ -163,7 +163,7 @@ def test_readers_beside_a_writer_see_whole_states_alone(tmp_path):
     for version in (1, 0):
         write_version(docs, version)
         follow(corpus, docs)
-        versions.append(everything(open_corpus(corpus)))
+        versions.append(everything(open_snapshot(corpus)))
     list(embed_passages(corpus, fake_embed, FAKE))
 
     child = multiprocessing.get_context("spawn").Process(target=rewrite, args=(docs, corpus))
@@ -181,9 +181,9 @@ def test_readers_beside_a_writer_see_whole_states_alone(tmp_path):
     assert len(opened) > 1
 
 
-def _with_vectors(snapshot: Snapshot) -> tuple[Snapshot, CorpusVectors]:
+def _with_vectors(snapshot: Snapshot) -> tuple[Snapshot, ArchiveVectors]:
     assert snapshot.manifest.vectors
-    return snapshot, CorpusVectors(snapshot, snapshot.manifest.vectors)
+    return snapshot, ArchiveVectors(snapshot, snapshot.manifest.vectors)
 
 
 def test_a_file_that_a_writer_deletes_while_a_reader_opens_is_noticed_at_once(

@@ -21,10 +21,10 @@ from tests.support.documents import HereReader
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive import manifest, updating, writing
 from uhhrag.archive.embedding import embed_passages, waiting
-from uhhrag.archive.filters import CorpusLimits
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.filters import ArchiveLimits
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.archive.updating import UpdateOptions, follow_folder, remove_files
-from uhhrag.archive.verify import check_corpus
+from uhhrag.archive.verify import check_archive
 from uhhrag.archive.writing import open_writer
 from uhhrag.documents import changed, reader_process
 from uhhrag.documents.changed import FileState
@@ -47,7 +47,7 @@ def corpus(tmp_path, docs) -> Path:
 
 
 def test_what_was_read_is_found_best_first_with_its_title_and_its_stems(corpus):
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     counts = snapshot.manifest.counts
     assert (counts.files, counts.documents, counts.lines, counts.passages) == (2, 4, 6, 4)
     assert searched(snapshot, "dredging of harbours") == [
@@ -62,7 +62,7 @@ def test_a_document_keeps_its_headings(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "lights.md").write_text("# Harbours\n\n## Lights\n\nThey are green.")
     follow(tmp_path / "corpus", tmp_path / "docs")
-    page = open_corpus(tmp_path / "corpus").page(0)
+    page = open_snapshot(tmp_path / "corpus").page(0)
     assert (page.title, page.section(2)) == ("Harbours", "Lights")
 
 
@@ -84,7 +84,7 @@ def test_a_file_is_read_again_when_it_changes_and_only_then(corpus, docs):
     os.utime(note, ns=(before.st_atime_ns, before.st_mtime_ns))
     follow(corpus, docs)
     assert HereReader.asked == ["sub/note.txt"]
-    assert searched(open_corpus(corpus), "grain") == ["Cows eat grain near the harbour."]
+    assert searched(open_snapshot(corpus), "grain") == ["Cows eat grain near the harbour."]
 
 
 def test_a_changed_file_replaces_its_documents_and_a_deleted_one_takes_them_along(corpus, docs):
@@ -96,22 +96,22 @@ def test_a_changed_file_replaces_its_documents_and_a_deleted_one_takes_them_alon
         "rows.jsonl": "kept",
         "sub/note.txt": "read",
     }
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     assert searched(snapshot, "grass") == []
     assert searched(snapshot, "hay") == ["Cows eat hay."]
     (docs / "rows.jsonl").unlink()
     follow(corpus, docs)
-    assert searched(open_corpus(corpus), "dredged snow dogs") == []
-    assert len(everything(open_corpus(corpus))) == 2
+    assert searched(open_snapshot(corpus), "dredged snow dogs") == []
+    assert len(everything(open_snapshot(corpus))) == 2
 
 
 def test_an_open_snapshot_stays_as_it_was_while_writers_go_on(corpus, docs):
-    old = open_corpus(corpus)
+    old = open_snapshot(corpus)
     before = everything(old), searched(old, QUERY)
     (docs / "rows.jsonl").write_text('{"text": "Nothing but rain."}\n')
     follow(corpus, docs)
     assert (everything(old), searched(old, QUERY)) == before
-    assert searched(open_corpus(corpus), "dredged") == []
+    assert searched(open_snapshot(corpus), "dredged") == []
 
 
 def test_the_documents_are_those_of_a_corpus_that_was_made_at_once(corpus, docs, tmp_path):
@@ -120,18 +120,18 @@ def test_the_documents_are_those_of_a_corpus_that_was_made_at_once(corpus, docs,
     (docs / "a.txt").write_text("First.")
     follow(corpus, docs)
     follow(tmp_path / "other", docs)
-    assert everything(open_corpus(corpus)) == everything(open_corpus(tmp_path / "other"))
+    assert everything(open_snapshot(corpus)) == everything(open_snapshot(tmp_path / "other"))
 
 
 def test_a_removed_file_stays_out_until_it_is_added_again(corpus, docs):
     (row,) = remove_files(corpus, ["rows.jsonl"])
     assert row.documents == 3
-    assert searched(open_corpus(corpus), "dredged") == []
+    assert searched(open_snapshot(corpus), "dredged") == []
     states = {outcome.name: outcome.state for outcome in follow(corpus, docs)}
     assert states["rows.jsonl"] is FileState.LEFT_OUT
-    assert searched(open_corpus(corpus), "dredged") == []
+    assert searched(open_snapshot(corpus), "dredged") == []
     follow(corpus, docs, removed=True)
-    assert searched(open_corpus(corpus), "dredged") == ["Harbours"]
+    assert searched(open_snapshot(corpus), "dredged") == ["Harbours"]
 
 
 def test_a_folder_of_files_is_removed_at_once_and_an_unknown_name_is_an_error(corpus):
@@ -147,9 +147,9 @@ def test_an_interrupt_keeps_the_files_that_were_read_whole(corpus, docs):
     next(running)
     next(running)
     running.close()
-    assert open_corpus(corpus).manifest.counts.files == 4
+    assert open_snapshot(corpus).manifest.counts.files == 4
     follow(corpus, docs)
-    assert open_corpus(corpus).manifest.counts.files == 5
+    assert open_snapshot(corpus).manifest.counts.files == 5
 
 
 def test_two_writers_one_waits_its_turn_by_an_error(corpus, docs):
@@ -166,19 +166,19 @@ def test_a_folder_with_other_things_is_not_written_into(docs, tmp_path):
 
 def test_what_is_no_corpus_or_another_version_is_one_line(tmp_path, corpus):
     with pytest.raises(IndexFault, match="no archive here; make one with: uhhrag ingest"):
-        open_corpus(tmp_path / "nowhere")
+        open_snapshot(tmp_path / "nowhere")
     shutil.copytree(corpus, tmp_path / "docs.uhhrag" / "archive")
     with pytest.raises(IndexFault, match=r"no archive here; it is in .*docs.uhhrag.archive$"):
-        open_corpus(tmp_path / "docs.uhhrag")
+        open_snapshot(tmp_path / "docs.uhhrag")
     with pytest.raises(IndexFault, match=r"no archive here; it is in .*docs.uhhrag.archive$"):
-        open_corpus(tmp_path / "docs")
+        open_snapshot(tmp_path / "docs")
     from uhhrag.system import checksummed_json
 
     manifest = corpus / "manifest.json"
     body = checksummed_json.from_bytes(manifest.read_bytes())
     manifest.write_bytes(checksummed_json.to_bytes({**body, "format": 0}))
     with pytest.raises(IndexFault, match=r"another version of uhhrag \(format 0, this one reads 1"):
-        open_corpus(corpus)
+        open_snapshot(corpus)
 
 
 def test_a_document_whose_bytes_have_changed_is_never_read(corpus):
@@ -187,7 +187,7 @@ def test_a_document_whose_bytes_have_changed_is_never_read(corpus):
     content[30] ^= 1
     file.write_bytes(bytes(content))
     with pytest.raises(IndexFault, match=r"documents.jsonl: is damaged \(document 0\)"):
-        open_corpus(corpus).page(0)
+        open_snapshot(corpus).page(0)
 
 
 def test_an_interrupt_within_a_commit_leaves_no_document_out_of_the_full_text(
@@ -203,12 +203,12 @@ def test_an_interrupt_within_a_commit_leaves_no_document_out_of_the_full_text(
 
     monkeypatch.setattr(updating, "COMMIT_PASSAGES", 1)
     monkeypatch.setattr(writing, "put", put)
-    before = everything(open_corpus(corpus))
+    before = everything(open_snapshot(corpus))
     with pytest.raises(KeyboardInterrupt):
         follow(corpus, docs)
-    assert everything(open_corpus(corpus)) == before
+    assert everything(open_snapshot(corpus)) == before
     follow(corpus, docs)
-    assert searched(open_corpus(corpus), "lighthouses") == ["Lighthouses shine."]
+    assert searched(open_snapshot(corpus), "lighthouses") == ["Lighthouses shine."]
 
 
 def test_what_is_gone_is_dropped_though_another_folder_is_closed(corpus, docs):
@@ -221,7 +221,7 @@ def test_what_is_gone_is_dropped_though_another_folder_is_closed(corpus, docs):
     gone: list[str] = []
     list(follow_folder(corpus, listing, UpdateOptions(dropped=gone.append)))
     assert gone == ["rows.jsonl"]
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     assert searched(snapshot, "dredged") == []
     assert searched(snapshot, "owls") == ["Owls hoot."]
 
@@ -231,7 +231,7 @@ def test_a_folder_that_is_followed_alone_keeps_nothing_of_others(corpus, docs, t
     (tmp_path / "other" / "b.txt").write_text("Bees hum.")
     follow(corpus, tmp_path / "other")
     follow(corpus, docs, alone=True)
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     assert snapshot.manifest.folders == (str(docs.resolve()),)
     assert searched(snapshot, "bees") == []
     assert {row.folder for row in snapshot.files} == {0}
@@ -242,7 +242,7 @@ def kept(corpus, text):
 
 
 def test_a_folder_that_moved_goes_on_where_it_is_now(corpus, docs, tmp_path):
-    before = searched(open_corpus(corpus), "grass")
+    before = searched(open_snapshot(corpus), "grass")
     HereReader.asked.clear()
     there = docs.rename(tmp_path / "moved docs")
     (tmp_path / "other").mkdir()
@@ -250,8 +250,8 @@ def test_a_folder_that_moved_goes_on_where_it_is_now(corpus, docs, tmp_path):
     follow(corpus, tmp_path / "other")  # has none of its files
     follow(corpus, there)
     assert HereReader.asked == ["bees.md"]
-    assert open_corpus(corpus).manifest.folders == (str(there), str(tmp_path / "other"))
-    assert searched(open_corpus(corpus), "grass") == before
+    assert open_snapshot(corpus).manifest.folders == (str(there), str(tmp_path / "other"))
+    assert searched(open_snapshot(corpus), "grass") == before
 
 
 def test_the_text_of_a_file_that_went_away_or_changed_leaves_the_disk(corpus, docs):
@@ -265,14 +265,14 @@ def test_the_text_of_a_file_that_went_away_or_changed_leaves_the_disk(corpus, do
     (docs / "b.txt").unlink()
     follow(corpus, docs, compacts=100)
     assert not kept(corpus, b"larks")
-    assert len(searched(open_corpus(corpus), "dredged")) == 1
+    assert len(searched(open_snapshot(corpus), "dredged")) == 1
 
 
 def test_files_of_one_name_in_two_folders_have_each_their_hash(corpus, docs, tmp_path):
     (tmp_path / "other" / "sub").mkdir(parents=True)
     (tmp_path / "other" / "sub" / "note.txt").write_text("Bees hum.")
     follow(corpus, tmp_path / "other")
-    hashes = hashes_of(open_corpus(corpus).files)
+    hashes = hashes_of(open_snapshot(corpus).files)
     assert set(hashes) == {"rows.jsonl", "sub/note.txt (folder 1)", "sub/note.txt (folder 2)"}
 
 
@@ -282,20 +282,20 @@ def test_a_file_is_named_as_people_see_its_name_or_percent_encoded(corpus, docs)
     follow(corpus, docs)
     decomposed = unicodedata.normalize("NFD", name)
     for asked in (name, decomposed, "sub/3%20Mai%20%C3%A9.txt"):
-        limits = CorpusLimits(open_corpus(corpus), Limits(), [asked]).for_claim(Claim(0, "?"))
+        limits = ArchiveLimits(open_snapshot(corpus), Limits(), [asked]).for_claim(Claim(0, "?"))
         assert limits.text.files == ("sub/3%20Mai%20%C3%A9.txt",)
     rows = remove_files(corpus, [name, "sub/", name])
     assert sorted(row.name for row in rows) == ["sub/3%20Mai%20%C3%A9.txt", "sub/note.txt"]
-    assert searched(open_corpus(corpus), "owls") == []
+    assert searched(open_snapshot(corpus), "owls") == []
 
 
 def test_a_folder_of_documents_with_a_folder_called_segments_is_no_archive(docs, corpus):
     (docs / "segments").mkdir()
-    assert not manifest.is_corpus(docs)
+    assert not manifest.is_archive(docs)
     (corpus / "manifest.json").unlink()
-    assert manifest.is_corpus(corpus)
+    assert manifest.is_archive(corpus)
     with pytest.raises(IndexFault, match=r"manifest\.json: is missing; run: uhhrag archive repair"):
-        open_corpus(corpus)
+        open_snapshot(corpus)
 
 
 @pytest.mark.parametrize("passages", [3, 100])
@@ -305,11 +305,11 @@ def test_many_updates_leave_few_segments_and_every_number_as_it_was(
     monkeypatch.setattr(writing, "MOST_SEGMENTS", 3)
     monkeypatch.setattr(writing, "SEGMENT_PASSAGES", passages)
     list(embed_passages(corpus, fake_embed, FAKE))
-    before = [open_corpus(corpus).page(number) for number in range(4)]
+    before = [open_snapshot(corpus).page(number) for number in range(4)]
     for number in range(7):
         (docs / f"{number}.txt").write_text(f"Number {number} is odd. " * 30)
         follow(corpus, docs)
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     assert len(snapshot.segments) < 8
     assert [snapshot.page(number) for number in range(4)] == before
     assert snapshot.page(10).lines[0] == "Number 6 is odd."
@@ -317,7 +317,7 @@ def test_many_updates_leave_few_segments_and_every_number_as_it_was(
     assert searched(snapshot, "dredged") == ["Harbours"]
     assert len(searched(snapshot, "odd")) == 7
     assert waiting(snapshot.manifest, FAKE) == 7
-    assert [check for check in check_corpus(corpus) if check.fault] == []
+    assert [check for check in check_archive(corpus) if check.fault] == []
 
 
 def test_a_file_that_the_system_kept_from_being_read_is_read_the_next_time(
@@ -354,11 +354,11 @@ def test_a_picture_that_was_read_stays_where_tesseract_is_missing(tmp_path, monk
 
 
 def test_a_disk_that_goes_away_meanwhile_takes_no_document_along(corpus, docs):
-    before = everything(open_corpus(corpus))
+    before = everything(open_snapshot(corpus))
     for path in (docs / "rows.jsonl", docs / "sub" / "note.txt"):
         os.utime(path)
     listing = list_documents(docs, (corpus,))
     docs.rename(docs.with_name("elsewhere"))
     with pytest.raises(InputError, match="went away while it was read; connect it and run the"):
         list(follow_folder(corpus, listing, UpdateOptions()))
-    assert everything(open_corpus(corpus)) == before
+    assert everything(open_snapshot(corpus)) == before

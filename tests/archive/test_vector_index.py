@@ -11,9 +11,9 @@ from tests.support.corpora import follow, with_vectors, write_dated
 from tests.support.doubles import FAKE, fake_embed
 from uhhrag.archive import embedding, vector_index
 from uhhrag.archive.embedding import embed_passages, waiting
-from uhhrag.archive.filters import NO_FILTER, CorpusLimits
-from uhhrag.archive.snapshot import Snapshot, open_corpus
-from uhhrag.archive.vector_index import CorpusVectors
+from uhhrag.archive.filters import NO_FILTER, ArchiveLimits
+from uhhrag.archive.snapshot import Snapshot, open_snapshot
+from uhhrag.archive.vector_index import ArchiveVectors
 from uhhrag.archive.verify import compact
 from uhhrag.errors import IndexFault
 from uhhrag.records import Claim
@@ -41,9 +41,9 @@ def corpus(tmp_path, docs) -> Path:
     return with_vectors(tmp_path / "corpus", docs)
 
 
-def vectors_of(snapshot: Snapshot) -> CorpusVectors:
+def vectors_of(snapshot: Snapshot) -> ArchiveVectors:
     assert snapshot.manifest.vectors
-    return CorpusVectors(snapshot, snapshot.manifest.vectors)
+    return ArchiveVectors(snapshot, snapshot.manifest.vectors)
 
 
 def brute_force(snapshot: Snapshot, query: np.ndarray, allowed: np.ndarray) -> list[int]:
@@ -67,11 +67,11 @@ def test_the_nearest_are_those_of_brute_force(corpus, docs, monkeypatch, lists):
     (docs / "part1.jsonl").unlink()
     (docs / "new.txt").write_text("A new sentence. And another one.")
     follow(corpus, docs)
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     found = snapshot.manifest.vectors
     assert found and bool(found.approximate) is lists
     list(embed_passages(corpus, fake_embed, FAKE))
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     for query in fake_embed(["one", "two", "three"]):
         wanted = brute_force(snapshot, query, alive(snapshot))
         assert vectors_of(snapshot).nearest(query, 10, NO_FILTER).tolist() == wanted
@@ -87,8 +87,8 @@ def test_the_nearest_are_those_of_brute_force(corpus, docs, monkeypatch, lists):
     ],
 )
 def test_both_engines_leave_out_what_a_filter_says(corpus, limits):
-    snapshot = open_corpus(corpus)
-    leaving_out = CorpusLimits(snapshot, limits).for_claim(Claim(0, "?", "2016-01-01"))
+    snapshot = open_snapshot(corpus)
+    leaving_out = ArchiveLimits(snapshot, limits).for_claim(Claim(0, "?", "2016-01-01"))
     assert snapshot.text
     assert leaving_out.staying is not None
     staying = set(np.flatnonzero(leaving_out.staying[snapshot.document]).tolist())
@@ -100,9 +100,9 @@ def test_both_engines_leave_out_what_a_filter_says(corpus, limits):
 
 
 def test_a_search_can_be_limited_to_files(corpus):
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     limits = read_limits(None, None, undated=True)
-    leaving_out = CorpusLimits(snapshot, limits, ["part1.jsonl"]).for_claim(Claim(0, "?"))
+    leaving_out = ArchiveLimits(snapshot, limits, ["part1.jsonl"]).for_claim(Claim(0, "?"))
     by_vector = vectors_of(snapshot).nearest(fake_embed(["?"])[0], DOCUMENTS, leaving_out)
     assert {snapshot.page(int(snapshot.document[n])).file for n in by_vector} == {"part1.jsonl"}
 
@@ -114,7 +114,7 @@ def test_a_stopped_embedding_goes_on_where_it_stopped(tmp_path, docs):
     for _ in range(100):
         next(running)
     running.close()
-    assert waiting(open_corpus(corpus).manifest, FAKE) == DOCUMENTS - 112
+    assert waiting(open_snapshot(corpus).manifest, FAKE) == DOCUMENTS - 112
     asked: list[str] = []
 
     def embed(texts, /):
@@ -123,17 +123,17 @@ def test_a_stopped_embedding_goes_on_where_it_stopped(tmp_path, docs):
 
     list(embed_passages(corpus, embed, FAKE))
     assert len(asked) == DOCUMENTS - 112
-    assert waiting(open_corpus(corpus).manifest, FAKE) == 0
+    assert waiting(open_snapshot(corpus).manifest, FAKE) == 0
 
 
 def test_compacting_keeps_every_document_and_vector_and_drops_what_is_deleted(corpus, docs):
     (docs / "part0.jsonl").unlink()
     follow(corpus, docs)
-    old = open_corpus(corpus)
+    old = open_snapshot(corpus)
     query = fake_embed(["one"])[0]
     before = [old.passage_text(int(n)) for n in vectors_of(old).nearest(query, 10, NO_FILTER)]
     list(compact(corpus))
-    new = open_corpus(corpus)
+    new = open_snapshot(corpus)
     assert new.manifest.passages == new.manifest.counts.passages == 200
     assert waiting(new.manifest, FAKE) == 0
     after = [new.passage_text(int(n)) for n in vectors_of(new).nearest(query, 10, NO_FILTER)]
@@ -149,4 +149,4 @@ def test_damaged_lists_are_never_given_to_faiss(corpus, monkeypatch):
     content[40] ^= 1
     file.write_bytes(bytes(content))
     with pytest.raises(IndexFault, match="missing or damaged; run: uhhrag archive repair"):
-        vectors_of(open_corpus(corpus)).nearest(fake_embed(["?"])[0], 5, NO_FILTER)
+        vectors_of(open_snapshot(corpus)).nearest(fake_embed(["?"])[0], 5, NO_FILTER)

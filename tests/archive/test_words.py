@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.corpora import follow
 from uhhrag.archive import words
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.archive.words import find_words, has_all, phrases_of
 
 
@@ -52,5 +52,5 @@ def test_of_a_large_archive_only_what_full_text_can_find_is_said_to_be_all(
 ):
     follow(tmp_path / "corpus", docs)
     monkeypatch.setattr(words, "MOST_DOCUMENTS", 0)
-    found = find_words(open_corpus(tmp_path / "corpus"), query, 9)
+    found = find_words(open_snapshot(tmp_path / "corpus"), query, 9)
     assert (found.sentences, found.whole) == (sentences, whole)

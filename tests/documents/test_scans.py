@@ -12,7 +12,7 @@ import pytest
 from tests.support.documents import write_pdf
 from tests.support.doubles import load_nltk_data
 from uhhrag import models
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents import ocr
 from uhhrag.documents.changed import FileOutcome, scans_note
@@ -96,7 +96,7 @@ def read(folder: Path, nltk_data: Path) -> dict[str, FileOutcome]:
 
 
 def records(folder: Path) -> dict[str, dict]:
-    snapshot = open_corpus(folder.parent / "archive")
+    snapshot = open_snapshot(folder.parent / "archive")
     readers = {row.name: row.reader for row in snapshot.files}
     return {
         page.file: {**orjson.loads(snapshot.content(number)), "reader": readers[page.file]}
@@ -143,7 +143,7 @@ def test_scans_are_counted_where_tesseract_is_missing(folder, nltk_data):
         assert (str(picture.state), picture.scans, picture.why) == ("left out", 1, "")
     assert records(folder)["mixed.pdf"]["url2text"] == ["A typed page."]
     assert list(records(folder)) == ["mixed.pdf"]
-    snapshot = open_corpus(folder.parent / "archive")  # as checked without the folder
+    snapshot = open_snapshot(folder.parent / "archive")  # as checked without the folder
     held = documents_in(snapshot.manifest.counts, snapshot.files)
     assert (held.files, held.scans, held.unread) == (1, {"letter.png": 1, "mixed.pdf": 1}, {})
 
@@ -155,7 +155,7 @@ def test_a_pdf_of_scans_alone_is_named_until_it_has_none(folder, nltk_data):
     for _ in range(2):
         outcome = read(folder, nltk_data)["mixed.pdf"]
         assert (str(outcome.state), outcome.scans) == ("unreadable", 1)
-    snapshot = open_corpus(folder.parent / "archive")
+    snapshot = open_snapshot(folder.parent / "archive")
     held = documents_in(snapshot.manifest.counts, snapshot.files)
     assert held.scans == {"letter.png": 1, "mixed.pdf": 1}
     assert list(held.unread) == ["mixed.pdf"]

@@ -9,7 +9,7 @@ from tests.fuzz.reader import Reader, jsons
 from uhhrag.archive import manifest
 from uhhrag.archive.manifest import (
     Approximate,
-    CorpusCounts,
+    ArchiveCounts,
     FileEntry,
     FileSet,
     Manifest,
@@ -28,7 +28,7 @@ _ENTRY = FileEntry(3, "0" * 64)
 _STATE = Manifest(
     folders=("/documents",),
     number=2,
-    counts=CorpusCounts(1, 1, 2, 2),
+    counts=ArchiveCounts(1, 1, 2, 2),
     segments=(Segment("1", 0, 1, 0, 2, {"documents.jsonl": _ENTRY}),),
     text=FileSet("2", {"meta.json": _ENTRY}),
     files=FileSet("2", {"2.parquet": _ENTRY}),

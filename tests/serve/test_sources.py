@@ -14,7 +14,7 @@ from tests.support.doubles import load_nltk_data
 from tests.support.pages import HOSTILE, Page
 from tests.support.serving import desk_of
 from tests.support.small_run import METHOD
-from uhhrag.archive.snapshot import CorpusPages, open_corpus
+from uhhrag.archive.snapshot import ArchivePages, open_snapshot
 from uhhrag.documents.pdf.reader import read_pdf
 from uhhrag.protocols import EvidenceSource
 from uhhrag.records import Hit, Passage, Place
@@ -209,7 +209,7 @@ def corpus_of(tmp_path: Path, monkeypatch, *folders: str) -> Path:
 
 def desk_over_corpus(tmp_path: Path, corpus: Path):
     """A desk on which every claim finds the sentence, cited from the PDF."""
-    pages = CorpusPages(open_corpus(corpus))
+    pages = ArchivePages(open_snapshot(corpus))
     passage = Passage(SENTENCE, ("file:plan.pdf",), (Place(0, 2),))
     found = EvidenceSource(lambda query, top, /: [Hit(passage, 0.9)])
     targets = {"docs": Target("The corpus", lambda _: (lambda claim: found, METHOD))}
@@ -249,8 +249,8 @@ def test_a_damaged_document_of_a_corpus_is_said_to_be_damaged(tmp_path, monkeypa
 
 
 def test_files_of_the_same_name_are_those_of_their_folders(tmp_path, monkeypatch):
-    snapshot = open_corpus(corpus_of(tmp_path, monkeypatch, "first", "second"))
-    pages = CorpusPages(snapshot)
+    snapshot = open_snapshot(corpus_of(tmp_path, monkeypatch, "first", "second"))
+    pages = ArchivePages(snapshot)
     of_name = {page.lines[1]: pages.folder_of(page) for page in pages["file:plan.pdf"]}
     assert of_name == {"Of first.": tmp_path / "first", "Of second.": tmp_path / "second"}
     assert (list(pages), len(pages)) == (["file:plan.pdf"], 1)
@@ -275,7 +275,7 @@ def test_a_deleted_document_cannot_be_opened(tmp_path, monkeypatch):
     (tmp_path / "first" / "plan.pdf").unlink()
     (tmp_path / "first" / "note.txt").write_text(SENTENCE)
     follow(corpus, tmp_path / "first")
-    pages = CorpusPages(open_corpus(corpus))
+    pages = ArchivePages(open_snapshot(corpus))
     assert "file:plan.pdf" not in pages
     assert pages.get("file:plan.pdf") is None
     assert list(pages) == ["file:note.txt"]

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 import uhhrag
 from tests.support.doubles import load_nltk_data
 from tests.support.paths import ROOT, SAMPLE
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.documents.formats import FORMATS
 from uhhrag.protocols import Reranker
 from uhhrag.records import PickOne, Prompt, Reply, Represent
@@ -246,7 +246,7 @@ def runs(folder: Path) -> dict[str, Callable[[], dict[str, Any]]]:
             uhhrag.check("It rained all night.", mixed, work=work, out=out, embedder=EMBEDDER)
         (archive,) = work.glob("*/archive")
         read: dict[str, list[Any]] = {}
-        for page in open_corpus(archive).pages().values():
+        for page in open_snapshot(archive).pages().values():
             read.setdefault(page.file or page.url, []).append(asdict(page))
         return seen(out) | {"read": {name: digest(pages) for name, pages in read.items()}}
 

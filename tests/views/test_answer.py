@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from uhhrag.archive.file_table import FileRow
-from uhhrag.archive.manifest import CorpusCounts, is_corpus
+from uhhrag.archive.manifest import ArchiveCounts, is_archive
 from uhhrag.documents.changed import FileOutcome, FileState, require_documents
 from uhhrag.documents.listing import list_documents
 from uhhrag.errors import InputError
@@ -128,7 +128,7 @@ def test_in_a_list_what_says_nothing_is_a_line_with_its_place():
 def test_a_locked_folder_is_no_file(tmp_path):
     (tmp_path / "a.txt").write_text("It rained.")
     survey = replace(list_documents(tmp_path), closed=(("my%20own", "Permission denied"),))
-    about = documents_of(survey, (), CorpusCounts(), ())
+    about = documents_of(survey, (), ArchiveCounts(), ())
     assert about.unread == {"my own/": "Permission denied"}
     assert unread_notes(about) == ["1 of the files and folders could not be read: my own/"]
 
@@ -137,7 +137,7 @@ def test_a_scan_is_not_also_counted_as_left_out(tmp_path):
     (tmp_path / "a.txt").write_text("It rained.")
     scan = FileOutcome("b.png", FileState.LEFT_OUT, scans=1)
     removed = FileOutcome("a.txt", FileState.LEFT_OUT)
-    about = documents_of(list_documents(tmp_path), (scan, removed), CorpusCounts(), ())
+    about = documents_of(list_documents(tmp_path), (scan, removed), ArchiveCounts(), ())
     assert (about.scans, about.left_out) == ({"b.png": 1}, 1)
     assert about.left_out_files == {"a.txt": "removed from the archive"}
 
@@ -147,18 +147,18 @@ def test_files_that_were_left_out_are_named(tmp_path):
     (tmp_path / "b%.txt").symlink_to("/etc/hostname")
     rows = [FileRow(0, "W%20chat.txt", 1, 1, "", "text 4", removed=True)]
     removed = FileOutcome("a.txt", FileState.LEFT_OUT)
-    folder = documents_of(list_documents(tmp_path), (removed,), CorpusCounts(), rows)
+    folder = documents_of(list_documents(tmp_path), (removed,), ArchiveCounts(), rows)
     taken = "1 file left out, removed from the archive: "
     linked = "1 file left out, a link out of the folder: b%.txt"
     assert unread_notes(folder) == [f"{taken}a.txt", linked]
-    archive = documents_in(CorpusCounts(), rows)
+    archive = documents_in(ArchiveCounts(), rows)
     assert (unread_notes(archive), archive.left_out) == ([f"{taken}W chat.txt"], 1)
 
 
 def test_an_archive_knows_the_scans_that_were_not_read():
     rows = [FileRow(0, "a%20b.pdf", 1, 1, "", "pdf 4 pypdfium2 5.0; 3 scans not read", documents=1)]
     rows.append(FileRow(0, "c.txt", 1, 1, "", "text 4", documents=1))
-    assert documents_in(CorpusCounts(), rows).scans == {"a b.pdf": 3}
+    assert documents_in(ArchiveCounts(), rows).scans == {"a b.pdf": 3}
 
 
 def test_locked_documents_are_said_to_be_locked(tmp_path, monkeypatch):
@@ -170,4 +170,4 @@ def test_locked_documents_are_said_to_be_locked(tmp_path, monkeypatch):
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(Path, "exists", denied)
-    assert not is_corpus(tmp_path)
+    assert not is_archive(tmp_path)

@@ -11,7 +11,7 @@ from tests.support.corpora import follow, read_here, write_documents
 from tests.support.doubles import load_nltk_data
 from tests.support.golden_runs import EMBEDDER, VERIFIER
 from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.indexing.document_index import index_documents
 from uhhrag.pipeline import decide
 from uhhrag.records import Claim
@@ -36,7 +36,7 @@ def test_a_collection_gives_the_verdict_of_check(tmp_path, monkeypatch, pool):
     monkeypatch.setattr(wiring, "reranked_here", lambda *_: 0)
     docs = write_documents(tmp_path / "docs")
     follow(tmp_path / "archive", docs)
-    snapshot = open_corpus(tmp_path / "archive")
+    snapshot = open_snapshot(tmp_path / "archive")
     chosen = choose({"embedder": EMBEDDER}).for_documents()
     task = DocumentsTask(pool=pool, claims=[CLAIM])
     checked = open_documents(docs, tmp_path / "work", task, chosen, SILENT).wired
@@ -60,7 +60,7 @@ def test_a_large_collection_waits_until_a_small_ones_models_are_loaded_and_drops
 ):
     begun, goes_on, seen = threading.Event(), threading.Event(), []
     follow(tmp_path / "archive", write_documents(tmp_path / "docs"))
-    snapshot = open_corpus(tmp_path / "archive")
+    snapshot = open_snapshot(tmp_path / "archive")
     models = CollectionModels(choose({}).for_documents(), 1, None)
     wired = SimpleNamespace(header={}, method=None, corpus_for=None)
 

@@ -16,8 +16,8 @@ import pytest
 import uhhrag
 from tests.support.command import call
 from tests.workflows.test_own_parts import EMBEDDER, agree
-from uhhrag.archive.manifest import is_corpus
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.manifest import is_archive
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.errors import IndexFault, InputError, ModelError, UhhragError, UsageError
 from uhhrag.records import Claim
 from uhhrag.wiring.sources import HITS, SOURCES, open_engine
@@ -33,7 +33,7 @@ def archive_of_mine(claim: Claim) -> list[uhhrag.Page]:
 
 
 def archive_in(tmp_path: Path) -> Path:
-    (archive,) = (one for one in (tmp_path / "work").glob("pages-*") if is_corpus(one))
+    (archive,) = (one for one in (tmp_path / "work").glob("pages-*") if is_archive(one))
     return archive
 
 
@@ -47,7 +47,7 @@ def test_a_function_gives_the_pages_and_they_are_kept_as_they_were(tmp_path):
     (verdict,) = checked
     assert verdict.evidence[0].urls == ("https://a.example/ferry",)
     assert verdict.evidence[0].sources[0].title == "Ferry"
-    kept = open_corpus(archive_in(tmp_path))
+    kept = open_snapshot(archive_in(tmp_path))
     assert kept.pages() == {0: PAGE}
     assert abs(kept.files[0].mtime_ns - time.time_ns()) < 60e9  # when it was asked
 

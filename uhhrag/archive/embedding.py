@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from uhhrag.archive import manifest
 from uhhrag.archive.manifest import Approximate, Manifest, VectorPart, Vectors
 from uhhrag.archive.segments import entry_of
-from uhhrag.archive.snapshot import Snapshot, open_corpus
-from uhhrag.archive.vector_index import CorpusVectors
+from uhhrag.archive.snapshot import Snapshot, open_snapshot
+from uhhrag.archive.vector_index import ArchiveVectors
 from uhhrag.archive.writing import open_writer, put
 from uhhrag.indexing.vectors import EmbedderId, require_unit
 from uhhrag.protocols import Embedder
@@ -51,7 +51,7 @@ def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -
     """Yields each new passage's number; replaces another embedder's. Raises as `open_writer`
     and `embed_all`, and ModelError for vectors not of unit length."""
     with open_writer(folder):
-        snapshot = open_corpus(folder)
+        snapshot = open_snapshot(folder)
         state = snapshot.manifest
         vectors = _begun(state, identity)
         firsts = range(vectors.passages, state.passages, PART)
@@ -122,7 +122,7 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
     outside = 1 - float(alive[:listed].sum()) / max(1, int(alive.sum()))
     if alive.sum() <= EXACT or (listed and outside <= _OUTSIDE):
         return
-    rows_of = CorpusVectors(snapshot, replace(vectors, approximate=None)).rows
+    rows_of = ArchiveVectors(snapshot, replace(vectors, approximate=None)).rows
     made = make_lists(folder, rows_of, np.flatnonzero(alive))
     _committed(folder, state, replace(vectors, approximate=made))
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from uhhrag.archive.manifest import CorpusCounts, FileSet, Manifest
+from uhhrag.archive.manifest import ArchiveCounts, FileSet, Manifest
 from uhhrag.archive.segments import entry_of, sound
 from uhhrag.documents.changed import is_outdated
 from uhhrag.errors import InputError
@@ -117,8 +117,8 @@ def _is(file: str, name: str) -> bool:
     return file.startswith(name) if name.endswith("/") else file == name
 
 
-def counts(rows: Iterable[FileRow]) -> CorpusCounts:
+def counts(rows: Iterable[FileRow]) -> ArchiveCounts:
     """Without removed and unreadable files."""
     there = [row for row in rows if not (row.removed or row.unreadable)]
     names = ("documents", "lines", "passages")
-    return CorpusCounts(len(there), **{n: sum(getattr(row, n) for row in there) for n in names})
+    return ArchiveCounts(len(there), **{n: sum(getattr(row, n) for row in there) for n in names})

@@ -31,7 +31,7 @@ class DocumentFilter:
 NO_FILTER = DocumentFilter(TextFilter(), None, {})
 
 
-class CorpusLimits:
+class ArchiveLimits:
     """`files`: names as in `rows_of`, None for all. Raises InputError for an unknown one."""
 
     def __init__(

@@ -89,7 +89,7 @@ class Vectors:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusCounts:
+class ArchiveCounts:
     files: int = 0
     documents: int = 0
     lines: int = 0
@@ -101,7 +101,7 @@ class Manifest:
     folders: tuple[str, ...] = ()
     number: int = 0
     """Counts states."""
-    counts: CorpusCounts = field(default_factory=CorpusCounts)
+    counts: ArchiveCounts = field(default_factory=ArchiveCounts)
     segments: tuple[Segment, ...] = ()
     text: FileSet | None = None
     files: FileSet | None = None
@@ -144,7 +144,7 @@ class Manifest:
         return files
 
 
-def is_corpus(folder: Path) -> bool:
+def is_archive(folder: Path) -> bool:
     """A damaged archive counts too."""
     if not folder.is_dir():
         return False
@@ -157,9 +157,9 @@ def is_corpus(folder: Path) -> bool:
     return False
 
 
-def require_corpus(folder: Path) -> None:
+def require_archive(folder: Path) -> None:
     """Raises IndexFault without an archive."""
-    if not is_corpus(folder):
+    if not is_archive(folder):
         read(folder)
 
 
@@ -170,7 +170,7 @@ def fault(place: Path, why: str, archive: Path) -> IndexFault:
 def _instead(folder: Path) -> str:
     beside = folder.resolve()
     for kept in (folder / "archive", beside.with_name(f"{beside.name}.uhhrag") / "archive"):
-        if is_corpus(kept):
+        if is_archive(kept):
             return f"it is in {kept}"
     if folder.is_file():
         return "give the folder of uhhrag ingest --out"
@@ -185,7 +185,7 @@ def read(folder: Path, name: str = NAME) -> tuple[Manifest, str]:
     try:
         content = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
-        if is_corpus(folder):
+        if is_archive(folder):
             raise fault(file, "is missing", folder) from error
         raise IndexFault(f"{folder}: no archive here; {_instead(folder)}") from error
     except OSError as error:

@@ -13,7 +13,7 @@ from uhhrag import defaults
 from uhhrag.archive.filters import NO_FILTER, DocumentFilter
 from uhhrag.archive.segments import text_of
 from uhhrag.archive.snapshot import Snapshot
-from uhhrag.archive.vector_index import CorpusVectors
+from uhhrag.archive.vector_index import ArchiveVectors
 from uhhrag.evidence.fusion import fused
 from uhhrag.indexing.candidates import static_cosines
 from uhhrag.indexing.document_index import DocumentIndex, index_documents
@@ -71,10 +71,10 @@ class Ranking:
 def engines_of(
     snapshot: Snapshot, *, by_vectors: bool = True
 ) -> tuple[Matching | None, Nearest | None]:
-    """One is None if the archive lacks it. Raises as `CorpusVectors`."""
+    """One is None if the archive lacks it. Raises as `ArchiveVectors`."""
     vectors = snapshot.manifest.vectors
     has_vectors = bool(vectors and vectors.parts and by_vectors)
-    nearest = CorpusVectors(snapshot, vectors).nearest if vectors and has_vectors else None
+    nearest = ArchiveVectors(snapshot, vectors).nearest if vectors and has_vectors else None
     text = snapshot.text
     if text is None:
         return None, nearest
@@ -159,7 +159,7 @@ def spread(values: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusSearch:
+class ArchiveSearch:
     snapshot: Snapshot
     ranking: Ranking
     leaving_out: DocumentFilter

@@ -97,7 +97,7 @@ class Snapshot:
         return text_of(page.title, page.part(place))
 
 
-def open_corpus(folder: Path) -> Snapshot:
+def open_snapshot(folder: Path) -> Snapshot:
     """Raises IndexFault."""
     return opened_with(folder, lambda snapshot: snapshot)
 
@@ -154,7 +154,7 @@ def of_parts(
     return Snapshot(folder, state, digest, readers, table, text, day, live, document, line, lines)
 
 
-class CorpusPages(Mapping[str, tuple[Page, ...]]):
+class ArchivePages(Mapping[str, tuple[Page, ...]]):
     """By address, read on demand. Raises IndexFault for damaged bytes."""
 
     def __init__(self, snapshot: Snapshot) -> None:

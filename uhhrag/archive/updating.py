@@ -9,9 +9,9 @@ from urllib.parse import unquote
 import orjson
 
 from uhhrag.archive.file_table import FileRow, rows_of
-from uhhrag.archive.snapshot import open_corpus
+from uhhrag.archive.snapshot import open_snapshot
 from uhhrag.archive.verify import rewrite
-from uhhrag.archive.writing import CorpusWriter, open_writer
+from uhhrag.archive.writing import ArchiveWriter, open_writer
 from uhhrag.documents.changed import FileOutcome, FileState, read_if_changed, require_documents
 from uhhrag.documents.listing import DocumentFile, FolderListing, is_filled
 from uhhrag.documents.reader_client import ReadingProcess
@@ -88,9 +88,9 @@ def keep_pages(corpus: Path, row: FileRow, pages: Iterable[Page | Skipped], comp
         _compact(writer, compacts)
 
 
-def _compact(writer: CorpusWriter, most: int) -> None:
+def _compact(writer: ArchiveWriter, most: int) -> None:
     if writer.state.has_deleted and writer.state.counts.passages <= most:
-        for _ in rewrite(writer.folder, writer.state, open_corpus(writer.folder)):
+        for _ in rewrite(writer.folder, writer.state, open_snapshot(writer.folder)):
             pass
 
 
@@ -111,7 +111,7 @@ def _known(outcome: FileOutcome, row: FileRow) -> FileOutcome:
 
 
 def _added(
-    writer: CorpusWriter, row: FileRow, records: Iterable[tuple[dict[str, Any], Page]]
+    writer: ArchiveWriter, row: FileRow, records: Iterable[tuple[dict[str, Any], Page]]
 ) -> FileRow:
     first, lines, passages = writer.document, 0, 0
     try:
@@ -128,7 +128,7 @@ def _added(
 
 class _Update:
     def __init__(
-        self, writer: CorpusWriter, reader: ReadingProcess, spool: Path, taking: UpdateOptions
+        self, writer: ArchiveWriter, reader: ReadingProcess, spool: Path, taking: UpdateOptions
     ) -> None:
         self._writer, self._reader, self._spool, self._taking = writer, reader, spool, taking
         self._folders = list(writer.state.folders)

@@ -27,7 +27,7 @@ _FEW = 20_000
 """Most passages left by a filter that are all compared exactly."""
 
 
-class CorpusVectors:
+class ArchiveVectors:
     """Readable after deletion. Raises IndexFault for missing files, wrong sizes or damaged lists,
     which FAISS would trust."""
 

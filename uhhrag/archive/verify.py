@@ -16,11 +16,11 @@ from uhhrag.archive import embedding, file_table, manifest
 from uhhrag.archive.file_table import FileRow
 from uhhrag.archive.manifest import FileEntry, Manifest, Segment, Vectors
 from uhhrag.archive.segments import SegmentReader, entry_of, windows
-from uhhrag.archive.snapshot import Snapshot, of_parts, open_corpus
-from uhhrag.archive.vector_index import CorpusVectors
+from uhhrag.archive.snapshot import Snapshot, of_parts, open_snapshot
+from uhhrag.archive.vector_index import ArchiveVectors
 from uhhrag.archive.writing import (
     COPIES,
-    CorpusWriter,
+    ArchiveWriter,
     open_writer,
     put,
     sole_writer,
@@ -35,9 +35,9 @@ from uhhrag.system.checksums import sha256_of_file
 from uhhrag.system.terminal import first_of, quantity
 
 
-def check_corpus(folder: Path) -> Iterator[FileCheck]:
+def check_archive(folder: Path) -> Iterator[FileCheck]:
     """Reports unlisted files too. Raises IndexFault without an archive or if it is written."""
-    manifest.require_corpus(folder)
+    manifest.require_archive(folder)
     busy = IndexFault(f"{folder}: another uhhrag is writing it; verify it when that has ended")
     with locks.no_writer(folder / locks.NAME, busy):
         state, fault = _state(folder)
@@ -89,7 +89,7 @@ class Repair:
 
 def repair(folder: Path) -> Repair:
     """Drops damaged parts, to be made again. Raises IndexFault if no manifest is left."""
-    manifest.require_corpus(folder)
+    manifest.require_archive(folder)
     lines: list[str] = []
     with sole_writer(folder):
         state, fault = _state(folder)
@@ -177,13 +177,13 @@ def _reaches(row: FileRow, segment: Segment) -> bool:
 def compact(folder: Path) -> Iterator[int]:
     """Yields old document numbers. Raises as `open_writer`, and IndexFault if damaged."""
     with open_writer(folder) as writer:
-        yield from rewrite(folder, writer.state, open_corpus(folder))
+        yield from rewrite(folder, writer.state, open_snapshot(folder))
 
 
 def rewrite(folder: Path, state: Manifest, snapshot: Snapshot) -> Iterator[int]:
     """Writes `snapshot` as the state after `state`; yields old document numbers."""
     empty = replace(state, segments=(), text=None, files=None, vectors=None)
-    fresh = CorpusWriter(folder, empty, {})
+    fresh = ArchiveWriter(folder, empty, {})
     order: list[NDArray[np.int64]] = []
     same = True
     try:
@@ -213,7 +213,7 @@ def _gathered(
     """Vectors up to the first missing one. Raises IndexFault if damaged."""
     without = np.flatnonzero(numbers >= vectors.passages)
     there = numbers[: without[0]] if len(without) else numbers
-    reader = CorpusVectors(snapshot, replace(vectors, approximate=None))
+    reader = ArchiveVectors(snapshot, replace(vectors, approximate=None))
     for part in vectors.parts:
         if entry_of(file := snapshot.folder / "vectors" / part.name) != part.file:
             raise manifest.fault(file, "is damaged", snapshot.folder)
@@ -223,7 +223,7 @@ def _gathered(
         part = embedding.write_part(folder, start, rows)
         gathered = replace(gathered, parts=(*gathered.parts, part))
     if len(there) > embedding.EXACT:
-        moved = CorpusVectors(replace(snapshot, folder=folder), gathered)
+        moved = ArchiveVectors(replace(snapshot, folder=folder), gathered)
         made = embedding.make_lists(folder, moved.rows, np.arange(len(there)))
         gathered = replace(gathered, approximate=made)
     return gathered

@@ -30,7 +30,7 @@ MOST_SEGMENTS = 64
 """Readers hold each open."""
 
 
-class CorpusWriter:
+class ArchiveWriter:
     """Use `open_writer`; nothing lasts before `commit`."""
 
     def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
@@ -155,12 +155,12 @@ def unlisted_files(folder: Path, state: Manifest) -> list[Path]:
 
 
 @contextmanager
-def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
+def open_writer(folder: Path, *, new: bool = False) -> Generator[ArchiveWriter]:
     """Locks an archive for this process; `new` makes a missing one. Raises IndexFault if missing or
     damaged, UsageError if locked, unwritable or no archive."""
     if not new:
-        manifest.require_corpus(folder)  # before a lock file is made there
-    elif not manifest.is_corpus(folder):
+        manifest.require_archive(folder)  # before a lock file is made there
+    elif not manifest.is_archive(folder):
         _require_empty(folder)
     with sole_writer(folder):
         state = Manifest()
@@ -169,7 +169,7 @@ def open_writer(folder: Path, *, new: bool = False) -> Generator[CorpusWriter]:
         else:
             state, _ = manifest.read(folder)
         tidy(folder, state)
-        writer = CorpusWriter(folder, state, file_table.read(folder, state))
+        writer = ArchiveWriter(folder, state, file_table.read(folder, state))
         try:
             yield writer
         finally:

@@ -31,7 +31,7 @@ from uhhrag.workflows import search as searching
 
 app = typer.Typer(help="Keep one archive for every claim, and search it.", no_args_is_help=True)
 
-CorpusFolder = Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What ingest made.")]
+ArchiveFolder = Annotated[Path, typer.Argument(metavar="ARCHIVE", help="What ingest made.")]
 NoVectors = Annotated[
     bool,
     typer.Option("--no-vectors", help="Make no vectors now: search by text alone, or embed later."),
@@ -52,17 +52,17 @@ def show_ingested(result: workflow.Ingested) -> None:
 
 @app.command("add")
 def add(
-    corpus: CorpusFolder,
+    corpus: ArchiveFolder,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Documents to take up.")],
     no_vectors: NoVectors = False,
 ) -> None:
     """Take up another folder, or files that were removed. `update` follows it from then on."""
-    workflow.require_corpus(corpus)
+    workflow.require_archive(corpus)
     _take_up(corpus, (folder,), no_vectors, removed=True)
 
 
 @app.command("update")
-def update(corpus: CorpusFolder, again: Again = False, no_vectors: NoVectors = False) -> None:
+def update(corpus: ArchiveFolder, again: Again = False, no_vectors: NoVectors = False) -> None:
     """Take up what is new, changed or deleted in the folders of an archive."""
     _take_up(corpus, (), no_vectors, again=again)
 
@@ -77,7 +77,7 @@ def _take_up(corpus: Path, folders: tuple[Path, ...], no_vectors: bool, **taking
 
 @app.command("remove")
 def remove(
-    corpus: CorpusFolder,
+    corpus: ArchiveFolder,
     names: Annotated[
         list[str],
         typer.Argument(metavar="FILE...", help="Names in the folder; DIR/ for all below."),
@@ -101,7 +101,7 @@ def _tell_runs(corpus: Path) -> None:
 
 @app.command("export")
 def export(
-    corpus: CorpusFolder,
+    corpus: ArchiveFolder,
     out: Annotated[Path, typer.Argument(metavar="FILE", help="The .jsonl file to write.")],
 ) -> None:
     """Write the documents as a knowledge store, a JSON object a line, for other programs."""
@@ -111,7 +111,7 @@ def export(
 
 @app.command("embed")
 def embed(
-    corpus: CorpusFolder, embedder: EmbedderName = None, device: Device = "cpu", ray: OnRay = None
+    corpus: ArchiveFolder, embedder: EmbedderName = None, device: Device = "cpu", ray: OnRay = None
 ) -> None:
     """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
     made = workflow.embed(corpus, embedder, device, OBSERVER, ray)
@@ -119,7 +119,7 @@ def embed(
 
 
 @app.command("info")
-def info(corpus: CorpusFolder, as_json: AsJson = False) -> None:
+def info(corpus: ArchiveFolder, as_json: AsJson = False) -> None:
     """Show what an archive holds: documents, passages, vectors, bytes, and its folders."""
     about = workflow.describe(corpus)
     if as_json:
@@ -144,14 +144,14 @@ _MEANINGS = {
 
 
 @app.command("verify")
-def verify(corpus: CorpusFolder) -> None:
+def verify(corpus: ArchiveFolder) -> None:
     """Check every file of an archive and name each that is damaged."""
     remedy = f"run: uhhrag archive repair {corpus}"
-    tell_sound(corpus, "archive", checking.check_corpus(corpus), IndexFault, remedy)
+    tell_sound(corpus, "archive", checking.check_archive(corpus), IndexFault, remedy)
 
 
 @app.command("repair")
-def repair(corpus: CorpusFolder) -> None:
+def repair(corpus: ArchiveFolder) -> None:
     """Drop what is damaged and keep the rest; says what to read or embed again."""
     done = workflow.repair(corpus)
     for line in done.lines:
@@ -165,7 +165,7 @@ def repair(corpus: CorpusFolder) -> None:
 
 @app.command("compact")
 def compact(
-    corpus: CorpusFolder,
+    corpus: ArchiveFolder,
     delete_runs: bool = typer.Option(
         False, "--delete-runs", help="Delete runs beside it that quote files it has no more."
     ),
@@ -183,7 +183,7 @@ def compact(
 
 @app.command("search")
 def search(
-    corpus: CorpusFolder,
+    corpus: ArchiveFolder,
     claim: list[str] | None = typer.Argument(None, metavar="CLAIM", help="A claim or question."),
     claims: ClaimsFile = None,
     top: int = typer.Option(10, min=1, help="Passages to show for each claim."),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag.archive import manifest
-from uhhrag.archive.snapshot import Snapshot, open_corpus
+from uhhrag.archive.snapshot import Snapshot, open_snapshot
 from uhhrag.archive.updating import UpdateOptions, follow_folder
 from uhhrag.documents import collections as shelf
 from uhhrag.documents.changed import FileOutcome, FileState
@@ -166,7 +166,7 @@ class Library:
 
     def _made(self, collection: Collection, archive: Path) -> Target | None:
         """None if nothing was read. Raises IndexFault."""
-        snapshot = open_corpus(archive)
+        snapshot = open_snapshot(archive)
         counts = snapshot.manifest.counts
         if not counts.documents:
             return None

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import CorpusPages, Snapshot
+from uhhrag.archive.snapshot import ArchivePages, Snapshot
 from uhhrag.documents.reader_client import ReadingProcess
 from uhhrag.indexing.document_index import DocumentIndex
 from uhhrag.pipeline import Method
@@ -117,7 +117,7 @@ def of_archive(
     size = quantity(snapshot.manifest.counts.lines, "sentence")
     index = cache(partial(indexed_archive, snapshot))
     files = cache(lambda: hashes_of(snapshot.files))
-    pages = cache(partial(CorpusPages, snapshot))
+    pages = cache(partial(ArchivePages, snapshot))
 
     @cache
     def searched() -> Searched:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uhhrag.archive.file_table import FileRow
-from uhhrag.archive.manifest import CorpusCounts
+from uhhrag.archive.manifest import ArchiveCounts
 from uhhrag.documents.changed import FileOutcome, FileState, scans_note, unread_scans
 from uhhrag.documents.listing import FolderListing, display_path
 from uhhrag.records import Label, Verdict
@@ -154,7 +154,7 @@ def changes_between(before: Mapping[str, object], now: Mapping[str, object]) -> 
 def documents_of(
     survey: FolderListing,
     outcomes: Sequence[FileOutcome],
-    counts: CorpusCounts,
+    counts: ArchiveCounts,
     rows: Iterable[FileRow],
 ) -> Documents:
     """What an archive holds and, by `outcomes`, lacks; of a held file only scans count."""
@@ -176,7 +176,7 @@ def documents_of(
     )
 
 
-def documents_in(counts: CorpusCounts, files: Iterable[FileRow]) -> Documents:
+def documents_in(counts: ArchiveCounts, files: Iterable[FileRow]) -> Documents:
     every = sorted(files, key=lambda row: row.name)
     there = [row for row in every if not row.removed]
     taken = [display_path(row.name) for row in every if row.removed]

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uhhrag import defaults, models
-from uhhrag.archive.filters import CorpusLimits
+from uhhrag.archive.filters import ArchiveLimits
 from uhhrag.archive.manifest import Vectors
-from uhhrag.archive.search import CorpusSearch, Ranking, engines_of, excerpts
+from uhhrag.archive.search import ArchiveSearch, Ranking, engines_of, excerpts
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.archive.text_index import ANALYSIS
 from uhhrag.config.settings import Settings
@@ -125,7 +125,7 @@ class WiredSearch:
     """How it searches, for the signature."""
 
 
-def wire_corpus(
+def wire_archive(
     snapshot: Snapshot,
     claims: Sequence[Claim],
     settings: Settings,
@@ -134,12 +134,12 @@ def wire_corpus(
     work: Path | None,
 ) -> Wired:
     search = wire_search(snapshot, machine, rerank, work)
-    limits = CorpusLimits(snapshot, settings.limits)
+    limits = ArchiveLimits(snapshot, settings.limits)
     keeps = may_decide if settings.parts.voter.leads else is_filled
 
     def corpus_for(claim: Claim) -> EvidenceSource:
         leaving_out = limits.for_claim(claim)
-        return CorpusSearch(snapshot, search.ranking, leaving_out, keeps).corpus()
+        return ArchiveSearch(snapshot, search.ranking, leaving_out, keeps).corpus()
 
     recipe = IndexSettings(search.embedder, 0, prefilter=search.recipe)
     passages = hashes_of(snapshot.digest, claims)

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from uhhrag.archive.manifest import is_corpus
+from uhhrag.archive.manifest import is_archive
 from uhhrag.archive.snapshot import Snapshot
 from uhhrag.documents.changed import require_documents
 from uhhrag.documents.draft import Draft, read_draft
@@ -94,7 +94,7 @@ def named_archives(
             raise UsageError(f"--docs {folder}: another folder is called {name}; rename one")
         if not folder.is_dir() and not claim_files.serves_all(folder):
             raise InputError(f"{folder}: is no folder of documents and no archive; name one")
-        if folder.is_dir() and not is_corpus(folder):
+        if folder.is_dir() and not is_archive(folder):
             require_documents(list_documents(folder))
         archives[name] = Archive(name, folder, work, chosen, observer)
     return archives

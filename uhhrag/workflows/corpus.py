@@ -14,9 +14,9 @@ import numpy as np
 from uhhrag import defaults, models
 from uhhrag.archive import embedding, file_table, manifest
 from uhhrag.archive import verify as checking
-from uhhrag.archive.manifest import require_corpus as require_corpus
+from uhhrag.archive.manifest import require_archive as require_archive
 from uhhrag.archive.search import Ranking, best_pages, engines_of
-from uhhrag.archive.snapshot import Snapshot, open_corpus, opened_with
+from uhhrag.archive.snapshot import Snapshot, open_snapshot, opened_with
 from uhhrag.archive.updating import UpdateOptions
 from uhhrag.archive.updating import remove_files as remove_files
 from uhhrag.archive.verify import repair as repair
@@ -90,7 +90,7 @@ def ingest(
             f"ARCHIVE {out}"
         )
     require_documents(list_documents(folder, leave_out=(out,)))
-    embedded = manifest.is_corpus(out) and manifest.read(out)[0].vectors
+    embedded = manifest.is_archive(out) and manifest.read(out)[0].vectors
     if vectors and not embedded:
         models.path(defaults.EMBEDDER)  # says what is missing before everything is read
     result = update(out, (folder,), observer, again=again)
@@ -177,7 +177,7 @@ def export(corpus: Path, out: Path) -> int:
     """Write the documents as a store. Gives their number. Raises UsageError."""
     if out.suffix.lower() not in STORES:
         raise UsageError(f"{out}: its ending names no store; use one of: {' '.join(STORES)}")
-    snapshot = open_corpus(corpus)
+    snapshot = open_snapshot(corpus)
     numbers = np.flatnonzero(snapshot.live).tolist()
     write_bytes(out, b"".join(map(snapshot.content, numbers)))
     return len(numbers)
@@ -250,7 +250,7 @@ def open_for_claims(
 
     def wired(snapshot: Snapshot) -> tuple[Wired, Snapshot]:
         settings, machine = chosen.settings, chosen.machine
-        return wiring.wire_corpus(snapshot, claims, settings, machine, read, work), snapshot
+        return wiring.wire_archive(snapshot, claims, settings, machine, read, work), snapshot
 
     made, snapshot = opened_with(folder, wired)
     warn_of_vectors(snapshot, observer)

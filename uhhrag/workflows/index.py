@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
-from uhhrag.archive.manifest import is_corpus
+from uhhrag.archive.manifest import is_archive
 from uhhrag.errors import IndexFault, InputError, UsageError
 from uhhrag.formats.gold import read_claims
 from uhhrag.indexing import build, index_folder
@@ -89,7 +89,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     chosen = select(every, task.limit, task.claim, shard, str(file), "give one of these")
     only = tuple(claim.id for claim in chosen)
     store = _store(task.data, task.store)
-    if where and is_corpus(store):
+    if where and is_archive(store):
         raise UsageError(f"--ray: {store} is an archive, which is not spread; leave --ray out")
     nltk_data.load_nltk_data()
     existing = _existing(task)
@@ -105,7 +105,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         patience=patience,
         order=static.fingerprint if static else "",
     )
-    pages_for = corpora.pages_for(store, embed, identity) if is_corpus(store) else None
+    pages_for = corpora.pages_for(store, embed, identity) if is_archive(store) else None
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
     plan = replace(plan, pages_for=pages_for, static=static.model if static else None)
     outcomes = []

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uhhrag.archive.file_table import outdated
-from uhhrag.archive.manifest import is_corpus
+from uhhrag.archive.manifest import is_archive
 from uhhrag.archive.search import indexed_archive
-from uhhrag.archive.snapshot import CorpusPages, Snapshot, open_corpus
+from uhhrag.archive.snapshot import ArchivePages, Snapshot, open_snapshot
 from uhhrag.errors import InputError, ModelError
 from uhhrag.models.local import require_present
 from uhhrag.serve.targets import Sources
@@ -53,8 +53,8 @@ def open_documents(
 def _opened(
     docs: Path, work: Path, task: DocumentsTask, chosen: Chosen, observer: Observer
 ) -> OpenedDocuments:
-    is_archive = is_corpus(docs)
-    if is_archive:
+    of_archive = is_archive(docs)
+    if of_archive:
         documents.make_work_folder(work)
     elif docs.is_dir():
         require_here(chosen.settings, chosen.machine)
@@ -66,12 +66,12 @@ def _opened(
         wired, texts = wiring.wire_documents(*given, indexed, task.claims, task.pool, memory)
     else:
         texts = None
-        if not is_archive or not snapshot.manifest.folders:  # which a check made
+        if not of_archive or not snapshot.manifest.folders:  # which a check made
             corpora.embed_for(snapshot.folder, chosen, observer)
         wired, snapshot = corpora.open_for_claims(
             snapshot.folder, task.claims, task.rerank, chosen, memory, observer
         )
-    pages, files = CorpusPages(snapshot), hashes_of(snapshot.files)
+    pages, files = ArchivePages(snapshot), hashes_of(snapshot.files)
     sources = Sources(pages, pages.folder_of)
     return OpenedDocuments(wired, about, sources, files, snapshot, texts)
 
@@ -81,18 +81,18 @@ def open_archive(
 ) -> tuple[Snapshot, Documents]:
     """Updates that of a folder, without `own`, or of a store first. Raises UhhragError if unusable
     or empty."""
-    if is_corpus(docs):
-        snapshot = open_corpus(docs)
+    if is_archive(docs):
+        snapshot = open_snapshot(docs)
         if older := outdated(snapshot.files):
             told = f"{quantity(older, 'file')} read by an older version of this program; to read"
             observer.warn(printable(f"{told} anew: uhhrag archive update {docs}"))
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
     if claim_files.serves_all(docs):
-        snapshot = open_corpus(documents.read_store(docs, work))
+        snapshot = open_snapshot(documents.read_store(docs, work))
         observer.warn_all(printable(f"{docs}: {file.why}") for file in snapshot.files if file.why)
         return snapshot, documents_in(snapshot.manifest.counts, snapshot.files)
     archive, listing, outcomes = documents.read_folder(docs, work, observer, own)
-    snapshot = open_corpus(archive)
+    snapshot = open_snapshot(archive)
     counts = snapshot.manifest.counts
     if not counts.documents:
         raise InputError(f"{docs}: no document could be read; the reason of each file is above")

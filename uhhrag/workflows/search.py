@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from uhhrag import defaults
-from uhhrag.archive.filters import NO_FILTER, CorpusLimits
-from uhhrag.archive.search import CorpusSearch, RankedPassage, Ranking, indexed_archive, rank
+from uhhrag.archive.filters import NO_FILTER, ArchiveLimits
+from uhhrag.archive.search import ArchiveSearch, RankedPassage, Ranking, indexed_archive, rank
 from uhhrag.archive.snapshot import Snapshot, opened_with
 from uhhrag.archive.words import find_near, find_words, has_all, phrases_of
 from uhhrag.config.option import require_number
@@ -79,7 +79,7 @@ def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     rerank = wiring.reranked_here(None, observer.warn)
     corpora.warn_of_vectors(snapshot, observer)
     ranking = wiring.wire_search(snapshot, Machine(), rerank, work).ranking
-    return CorpusSearch(snapshot, ranking, NO_FILTER, is_filled).search
+    return ArchiveSearch(snapshot, ranking, NO_FILTER, is_filled).search
 
 
 def _shown(snapshot: Snapshot, place: Place, score: float | None) -> Json:
@@ -113,7 +113,7 @@ def search_passages(
         return wiring.reranked_here(rerank, observer.warn)
 
     snapshot, ranking = opened_with(corpus, lambda state: _ranking(state, engine, reranked()))
-    within = CorpusLimits(snapshot, limits, files)
+    within = ArchiveLimits(snapshot, limits, files)
     for claim in claims:
         begun = time.perf_counter()
         passages = rank(snapshot, claim.text, top, ranking, within.for_claim(claim))

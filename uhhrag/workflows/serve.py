@@ -67,7 +67,7 @@ def _state(folder: Path) -> FileStates:
 def subject_of(task: ServeTask, chosen: Chosen, observer: Observer) -> DeskContent:
     """Raises UsageError for what cannot be served."""
     what, index, docs = task.what, task.index, task.docs
-    if what is not None and manifest.is_corpus(what):
+    if what is not None and manifest.is_archive(what):
         raise UsageError(f"{what}: is an archive; name it by --docs {what}")
     if what is not None and (what / MANIFEST).exists():
         what, index = None, index or what
@@ -173,13 +173,13 @@ def follow(
     found, header = (opened.wired.corpus_for, opened.wired.method), opened.wired.header
     about, snapshot = opened.about, opened.archive
     first = of_archive(snapshot, name, lambda *_: found, lambda: header, lambda: about, quick)
-    read = None if manifest.is_corpus(docs) else again
+    read = None if manifest.is_archive(docs) else again
     return FollowedDocuments(key_of(docs), name, state, read, before, first), opened
 
 
 def state_of(docs: Path, leave_out: tuple[Path, ...]) -> DocumentStates:
     """By name: of an archive its manifest, of a store its file."""
-    single = docs / manifest.NAME if manifest.is_corpus(docs) else docs
+    single = docs / manifest.NAME if manifest.is_archive(docs) else docs
     if single is not docs or claim_files.serves_all(docs):
         status = single.stat()
         return {single.name: (status.st_size, changed_ns(status))}
