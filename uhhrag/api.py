@@ -19,17 +19,16 @@ from uhhrag.records import Page as Page
 from uhhrag.records import Verdict as Verdict
 from uhhrag.scores.choices import Measure
 from uhhrag.wiring.machine import Loaded as Loaded
+from uhhrag.workflows import archives, gathered
 from uhhrag.workflows import check as checking
 from uhhrag.workflows import compare as comparing
-from uhhrag.workflows import corpus as corpora
 from uhhrag.workflows import evaluate as evaluating
-from uhhrag.workflows import gathered
 from uhhrag.workflows import index as indexing
 from uhhrag.workflows import predict as predicting
 from uhhrag.workflows import search as searching
+from uhhrag.workflows.archives import Ingested as Ingested
 from uhhrag.workflows.check import CheckResult as CheckResult
 from uhhrag.workflows.compare import Comparison as Comparison
-from uhhrag.workflows.corpus import Ingested as Ingested
 from uhhrag.workflows.evaluate import Evaluation as Evaluation
 from uhhrag.workflows.given import own_claims
 from uhhrag.workflows.index import IndexResult as IndexResult
@@ -106,7 +105,7 @@ def ingest(
 ) -> Ingested:
     """Read new and changed files (`again`: all) into an archive; the result has unreadable ones."""
     folder, archive, observer = path_of(docs), path_of(out), _observer(progress, warn)
-    return corpora.ingest(folder, archive, again=again, vectors=vectors, observer=observer)
+    return archives.ingest(folder, archive, again=again, vectors=vectors, observer=observer)
 
 
 def index(

@@ -17,7 +17,7 @@ from uhhrag.pipeline import decide
 from uhhrag.records import Claim
 from uhhrag.wiring import documents as wiring
 from uhhrag.wiring import nltk_data, verifiers
-from uhhrag.workflows import corpus
+from uhhrag.workflows import archives
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
 from uhhrag.workflows.opened import open_documents
@@ -72,8 +72,8 @@ def test_a_large_collection_waits_until_a_small_ones_models_are_loaded_and_drops
     monkeypatch.setattr(nltk_data, "load_nltk_data", lambda: None)
     monkeypatch.setattr(wiring, "wire_documents", slowly)
     monkeypatch.setattr(wiring, "over_other_documents", lambda *_: None)
-    monkeypatch.setattr(corpus, "embed_for", lambda *_: seen.append(models._whole))
-    monkeypatch.setattr(corpus, "open_for_claims", lambda *_: (wired, snapshot))
+    monkeypatch.setattr(archives, "embed_for", lambda *_: seen.append(models._whole))
+    monkeypatch.setattr(archives, "open_for_claims", lambda *_: (wired, snapshot))
     empty = index_documents({}, "")
     small = threading.Thread(target=models._searching_whole, args=[empty])
     large = threading.Thread(target=models.load, args=[snapshot, lambda: empty, seen.append])

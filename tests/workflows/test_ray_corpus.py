@@ -19,7 +19,7 @@ from uhhrag.archive import embedding, manifest
 from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import RunError, UsageError
 from uhhrag.wiring.machine import Loaded
-from uhhrag.workflows import corpus as workflow
+from uhhrag.workflows import archives as workflow
 from uhhrag.workflows.observer import Observer
 
 pytestmark = [

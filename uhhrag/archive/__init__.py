@@ -1,1 +1,1 @@
-"""A persistent archive ("corpus" in the code); `manifest` names its parts."""
+"""A persistent archive; `manifest` names its parts."""

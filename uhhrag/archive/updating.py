@@ -40,13 +40,13 @@ class UpdateOptions:
 
 
 def follow_folder(
-    corpus: Path, survey: FolderListing, taking: UpdateOptions
+    archive: Path, survey: FolderListing, taking: UpdateOptions
 ) -> Generator[FileOutcome]:
     """Makes a missing archive; yields each file's outcome; commits also when interrupted.
     Raises InputError without documents or if the folder goes away, and as `open_writer`."""
     require_documents(survey)
     with (
-        open_writer(corpus, new=True) as writer,
+        open_writer(archive, new=True) as writer,
         spare_folder() as spare,
         ReadingProcess() as reader,
     ):
@@ -69,10 +69,10 @@ def follow_folder(
         _compact(writer, taking.compacts)
 
 
-def keep_pages(corpus: Path, row: FileRow, pages: Iterable[Page | Skipped], compacts: int) -> None:
+def keep_pages(archive: Path, row: FileRow, pages: Iterable[Page | Skipped], compacts: int) -> None:
     """One file's pages as all that an archive holds; unread if it holds them. The row's `why` says
     what is skipped. Raises as `open_writer`."""
-    with open_writer(corpus, new=True) as writer:
+    with open_writer(archive, new=True) as writer:
         if [held.sha256 for held in writer.rows.values()] == [row.sha256]:
             return
         for old in writer.rows.values():

@@ -121,7 +121,7 @@ def _report(error: Exception, code: int, message: str | None = None) -> int:
 
 load_lazily()  # before the commands, which import those modules
 
-from uhhrag.cli import claims, corpus, models, train  # noqa: E402
+from uhhrag.cli import archive, claims, models, train  # noqa: E402
 from uhhrag.cli.check_files import check_files as _check_files  # noqa: E402
 
 _CHECKING = "Check claims against your own documents"
@@ -138,11 +138,10 @@ for panel, names in _COMMANDS.items():
         own = name.replace("-", "_")  # the name of its module and function
         command = getattr(import_module(f"uhhrag.cli.{own}"), own)
         app.command(name, rich_help_panel=panel)(command)
-app.add_typer(corpus.app, name="archive", rich_help_panel=_CHECKING)
-app.add_typer(corpus.app, name="corpus", hidden=True)  # the old name of archive
+app.add_typer(archive.app, name="archive", rich_help_panel=_CHECKING)
 app.add_typer(claims.app, name="claims", rich_help_panel=_CHECKING)
 app.add_typer(train.app, name="train", rich_help_panel=_TASK)
 app.add_typer(models.app, name="models", rich_help_panel=_KEEPING)
 app.command("verify", hidden=True)(_check_files)  # the old name of check-files
-for group in (app, claims.app, corpus.app, train.app, models.app):
+for group in (app, claims.app, archive.app, train.app, models.app):
     lay_out(group)

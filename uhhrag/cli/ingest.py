@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from uhhrag.cli.corpus import NoVectors, show_ingested
+from uhhrag.cli.archive import NoVectors, show_ingested
 from uhhrag.cli.options import OBSERVER, Again
-from uhhrag.workflows import corpus as workflow
+from uhhrag.workflows import archives as workflow
 
 
 def ingest(

@@ -21,7 +21,7 @@ _LAZY = {
     "training": "calibration score verdict",
     "views": "answer counted verdict_text",
     "wiring": "checked_claims embedders llms verdicts verifiers voters",
-    "workflows": "answering article calibrate check claims compare corpus documents "
+    "workflows": "answering archives article calibrate check claims compare documents "
     "evaluate gathered given index judged predict report search serve",
 }
 LAZY = tuple(

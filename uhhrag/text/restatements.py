@@ -90,9 +90,8 @@ def _moved_otherwise(claim: str, text: str) -> list[Restated]:
         words = [move[1] for one in found if (move := _MOVED.search(text, 0, one.start))]
         if said and words and said[1] not in words:
             as_told = f"{claim[: said.start(1)]}{words[0]}{claim[said.end(1) :]}"
-            return [
-                Restated(as_told, False, 0.0, f"{words[0]} {own.text}: not {said[1]} {own.text}")
-            ]
+            told = f"{words[0]} {own.text}: not {said[1]} {own.text}"
+            return [Restated(as_told, False, 0.0, told)]
     return []
 
 
@@ -184,7 +183,8 @@ def _spans(found: Sequence[Quantity]) -> Iterator[Quantity]:
                 middle = (last.low + last.high - first.low - first.high) / 2
                 vague = (last.high - last.low + first.high - first.low) / 4
                 low, high = (middle - vague) / unit, (middle + vague) / unit
-                words = f"from {_bare(first)} to {_bare(last)}"
+                began, ended = (day.text.partition(" ")[2] for day in (first, last))
+                words = f"from {began} to {ended}"
                 yield Quantity(QuantityKind.DURATION, low, high, first.start, last.end, words)
 
 
@@ -194,10 +194,6 @@ def _changes(found: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
         for first, last in pairwise(one for one in found if one.kind is kind):
             if first.unit == last.unit and first.low > 0 and first.end <= last.start:
                 yield first, last
-
-
-def _bare(day: Quantity) -> str:
-    return day.text.partition(" ")[2]
 
 
 def _nearest(figures: Sequence[Figure], condition: Condition) -> Sequence[Figure | None]:

@@ -24,7 +24,7 @@ from uhhrag.runs.shards import read_shard
 from uhhrag.store.claim_files import serves_all
 from uhhrag.system.ray_cluster import read_where
 from uhhrag.wiring import embedders, nltk_data, ray_tasks
-from uhhrag.workflows import corpus as corpora
+from uhhrag.workflows import archives
 from uhhrag.workflows.method import require_either
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.table import Table
@@ -105,7 +105,7 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
         patience=patience,
         order=static.fingerprint if static else "",
     )
-    pages_for = corpora.pages_for(store, embed, identity) if is_archive(store) else None
+    pages_for = archives.pages_for(store, embed, identity) if is_archive(store) else None
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
     plan = replace(plan, pages_for=pages_for, static=static.model if static else None)
     outcomes = []

@@ -19,8 +19,7 @@ from uhhrag.views.searched import Documents, documents_in, documents_of, hashes_
 from uhhrag.wiring import documents as wiring
 from uhhrag.wiring import llms
 from uhhrag.wiring.pipeline import Wired, needed_models, require_here
-from uhhrag.workflows import corpus as corpora
-from uhhrag.workflows import documents
+from uhhrag.workflows import archives, documents
 from uhhrag.workflows.method import Chosen
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.tasks import DocumentsTask
@@ -67,8 +66,8 @@ def _opened(
     else:
         texts = None
         if not of_archive or not snapshot.manifest.folders:  # which a check made
-            corpora.embed_for(snapshot.folder, chosen, observer)
-        wired, snapshot = corpora.open_for_claims(
+            archives.embed_for(snapshot.folder, chosen, observer)
+        wired, snapshot = archives.open_for_claims(
             snapshot.folder, task.claims, task.rerank, chosen, memory, observer
         )
     pages, files = ArchivePages(snapshot), hashes_of(snapshot.files)

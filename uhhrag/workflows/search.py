@@ -23,8 +23,7 @@ from uhhrag.system.terminal import quantity
 from uhhrag.views.answer import source_fields
 from uhhrag.wiring import documents as wiring
 from uhhrag.wiring.machine import Machine
-from uhhrag.workflows import corpus as corpora
-from uhhrag.workflows import documents
+from uhhrag.workflows import archives, documents
 from uhhrag.workflows.method import require_dates
 from uhhrag.workflows.observer import Observer
 from uhhrag.workflows.opened import open_archive
@@ -77,7 +76,7 @@ def _ranked(snapshot: Snapshot, work: Path, observer: Observer) -> Search:
     if snapshot.manifest.counts.lines <= defaults.POOL:
         return wiring.wire_sentence_search(indexed_archive(snapshot), Machine(), work)
     rerank = wiring.reranked_here(None, observer.warn)
-    corpora.warn_of_vectors(snapshot, observer)
+    archives.warn_of_vectors(snapshot, observer)
     ranking = wiring.wire_search(snapshot, Machine(), rerank, work).ranking
     return ArchiveSearch(snapshot, ranking, NO_FILTER, is_filled).search
 
@@ -96,7 +95,7 @@ def _shown(snapshot: Snapshot, place: Place, score: float | None) -> Json:
 
 
 def search_passages(
-    corpus: Path,
+    archive: Path,
     claims: Sequence[Claim],
     top: int,
     rerank: int | None,
@@ -108,11 +107,11 @@ def search_passages(
     """An object per claim: seconds and passages, best first."""
     require_dates(limits, claims, "give --before YYYY-MM-DD")
 
-    @cache  # a corpus that changes meanwhile is opened again, and warned of once
+    @cache  # an archive that changes meanwhile is opened again, and warned of once
     def reranked() -> int:
         return wiring.reranked_here(rerank, observer.warn)
 
-    snapshot, ranking = opened_with(corpus, lambda state: _ranking(state, engine, reranked()))
+    snapshot, ranking = opened_with(archive, lambda state: _ranking(state, engine, reranked()))
     within = ArchiveLimits(snapshot, limits, files)
     for claim in claims:
         begun = time.perf_counter()
@@ -128,8 +127,8 @@ def search_passages(
 
 def _ranking(snapshot: Snapshot, engine: Engine, rerank: int) -> tuple[Snapshot, Ranking]:
     if engine is Engine.VECTORS and snapshot.manifest.vectors is None:
-        corpus = snapshot.folder
-        raise UsageError(f"--by vectors: {corpus} has none; run: uhhrag archive embed {corpus}")
+        archive = snapshot.folder
+        raise UsageError(f"--by vectors: {archive} has none; run: uhhrag archive embed {archive}")
     if engine is Engine.TEXT or snapshot.manifest.vectors is None:
         return snapshot, wiring.wire_text_search(snapshot, Machine(), rerank)
     ranking = wiring.wire_search(snapshot, Machine(), rerank).ranking

@@ -32,7 +32,7 @@ from uhhrag.views.searched import searched_with
 from uhhrag.wiring import documents as wiring
 from uhhrag.wiring import nltk_data, pipeline
 from uhhrag.wiring.pipeline import Wired, needed_models
-from uhhrag.workflows import corpus as corpora
+from uhhrag.workflows import archives
 from uhhrag.workflows.documents import work_folder
 from uhhrag.workflows.method import Chosen, warnings_of
 from uhhrag.workflows.observer import SILENT, Observer, by_callback
@@ -114,7 +114,7 @@ def _of_collections(chosen: Chosen, task: ServeTask, what: Path | None) -> DeskC
     chosen = chosen.for_documents()
     home = (task.collections or places.collections()).absolute()
     make_home(home)
-    corpora.require_no_rerank(task.rerank, home)
+    archives.require_no_rerank(task.rerank, home)
     models = CollectionModels(chosen, task.pool, home if chosen.machine.cache else None)
 
     def read_unread() -> None:
@@ -223,8 +223,8 @@ class CollectionModels:
             track = by_callback(
                 lambda done, total, what: doing(f"Making vectors of {done:,} of {total:,} {what}")
             )
-            corpora.embed_for(snapshot.folder, self._chosen, Observer(track=track))
-            wired, _ = corpora.open_for_claims(
+            archives.embed_for(snapshot.folder, self._chosen, Observer(track=track))
+            wired, _ = archives.open_for_claims(
                 snapshot.folder, (), self._rerank, self._chosen, self._memory, SILENT
             )
             corpus_for = wired.corpus_for

@@ -15,7 +15,7 @@ from tests.support.other_user import as_other, open_folder
 from uhhrag import defaults, models
 from uhhrag.archive import words as archive_words
 from uhhrag.backends.fakes import hashing_embedder, scripted_llm
-from uhhrag.cli.corpus import _MEANINGS
+from uhhrag.cli.archive import _MEANINGS
 from uhhrag.documents import changed
 from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Reranker

@@ -24,7 +24,7 @@ from uhhrag.indexing.choices import Engine
 from uhhrag.store.filters import read_limits
 from uhhrag.system.terminal import printable, quantity, wrapped
 from uhhrag.views import answer as answers
-from uhhrag.workflows import corpus as workflow
+from uhhrag.workflows import archives as workflow
 from uhhrag.workflows import documents as reading
 from uhhrag.workflows import given
 from uhhrag.workflows import search as searching
@@ -52,76 +52,76 @@ def show_ingested(result: workflow.Ingested) -> None:
 
 @app.command("add")
 def add(
-    corpus: ArchiveFolder,
+    archive: ArchiveFolder,
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Documents to take up.")],
     no_vectors: NoVectors = False,
 ) -> None:
     """Take up another folder, or files that were removed. `update` follows it from then on."""
-    workflow.require_archive(corpus)
-    _take_up(corpus, (folder,), no_vectors, removed=True)
+    workflow.require_archive(archive)
+    _take_up(archive, (folder,), no_vectors, removed=True)
 
 
 @app.command("update")
-def update(corpus: ArchiveFolder, again: Again = False, no_vectors: NoVectors = False) -> None:
+def update(archive: ArchiveFolder, again: Again = False, no_vectors: NoVectors = False) -> None:
     """Take up what is new, changed or deleted in the folders of an archive."""
-    _take_up(corpus, (), no_vectors, again=again)
+    _take_up(archive, (), no_vectors, again=again)
 
 
-def _take_up(corpus: Path, folders: tuple[Path, ...], no_vectors: bool, **taking: bool) -> None:
-    result = workflow.update(corpus, folders, OBSERVER, **taking)
+def _take_up(archive: Path, folders: tuple[Path, ...], no_vectors: bool, **taking: bool) -> None:
+    result = workflow.update(archive, folders, OBSERVER, **taking)
     if not no_vectors:
-        workflow.embed_new(corpus, OBSERVER)
+        workflow.embed_new(archive, OBSERVER)
     show_ingested(result)
     result.require_all()
 
 
 @app.command("remove")
 def remove(
-    corpus: ArchiveFolder,
+    archive: ArchiveFolder,
     names: Annotated[
         list[str],
         typer.Argument(metavar="FILE...", help="Names in the folder; DIR/ for all below."),
     ],
 ) -> None:
     """Remove the documents of files. Updates leave them out, until `add` names their folder."""
-    rows = workflow.remove_files(corpus, names)
+    rows = workflow.remove_files(archive, names)
     documents = quantity(sum(row.documents for row in rows), "document")
     typer.echo(f"{quantity(len(rows), 'file')} removed: {documents}")
-    command = f"uhhrag archive compact {shlex.quote(str(corpus))}"
+    command = f"uhhrag archive compact {shlex.quote(str(archive))}"
     typer.echo(printable(f"the text is on the disk until you run: {command}"))
-    _tell_runs(corpus)
+    _tell_runs(archive)
 
 
-def _tell_runs(corpus: Path) -> None:
-    if runs := reading.outdated_runs(corpus):
-        command = f"uhhrag archive compact {shlex.quote(str(corpus))} --delete-runs"
+def _tell_runs(archive: Path) -> None:
+    if runs := reading.outdated_runs(archive):
+        command = f"uhhrag archive compact {shlex.quote(str(archive))} --delete-runs"
         typer.echo(printable(f"to delete what quotes files that it has no more, run: {command}"))
         typer.echo("\n".join(printable(str(run)) for run in runs))
 
 
 @app.command("export")
 def export(
-    corpus: ArchiveFolder,
+    archive: ArchiveFolder,
     out: Annotated[Path, typer.Argument(metavar="FILE", help="The .jsonl file to write.")],
 ) -> None:
     """Write the documents as a knowledge store, a JSON object a line, for other programs."""
-    made = workflow.export(corpus, out)
+    made = workflow.export(archive, out)
     typer.echo(f"{quantity(made, 'document')} → {printable(str(out))}")
 
 
 @app.command("embed")
 def embed(
-    corpus: ArchiveFolder, embedder: EmbedderName = None, device: Device = "cpu", ray: OnRay = None
+    archive: ArchiveFolder, embedder: EmbedderName = None, device: Device = "cpu", ray: OnRay = None
 ) -> None:
     """Make the vectors that are missing. Stopped and run again, it goes on where it stopped."""
-    made = workflow.embed(corpus, embedder, device, OBSERVER, ray)
-    typer.echo(f"{quantity(made, 'passage')} embedded → {printable(str(corpus))}")
+    made = workflow.embed(archive, embedder, device, OBSERVER, ray)
+    typer.echo(f"{quantity(made, 'passage')} embedded → {printable(str(archive))}")
 
 
 @app.command("info")
-def info(corpus: ArchiveFolder, as_json: AsJson = False) -> None:
+def info(archive: ArchiveFolder, as_json: AsJson = False) -> None:
     """Show what an archive holds: documents, passages, vectors, bytes, and its folders."""
-    about = workflow.describe(corpus)
+    about = workflow.describe(archive)
     if as_json:
         typer.echo(json.dumps(about, ensure_ascii=False))
         return
@@ -144,46 +144,46 @@ _MEANINGS = {
 
 
 @app.command("verify")
-def verify(corpus: ArchiveFolder) -> None:
+def verify(archive: ArchiveFolder) -> None:
     """Check every file of an archive and name each that is damaged."""
-    remedy = f"run: uhhrag archive repair {corpus}"
-    tell_sound(corpus, "archive", checking.check_archive(corpus), IndexFault, remedy)
+    remedy = f"run: uhhrag archive repair {archive}"
+    tell_sound(archive, "archive", checking.check_archive(archive), IndexFault, remedy)
 
 
 @app.command("repair")
-def repair(corpus: ArchiveFolder) -> None:
+def repair(archive: ArchiveFolder) -> None:
     """Drop what is damaged and keep the rest; says what to read or embed again."""
-    done = workflow.repair(corpus)
+    done = workflow.repair(archive)
     for line in done.lines:
         typer.echo(printable(line))
     for wanted, command in ((done.update, "update"), (done.embed, "embed")):
         if wanted:
-            typer.echo(f"run: uhhrag archive {command} {printable(str(corpus))}")
+            typer.echo(f"run: uhhrag archive {command} {printable(str(archive))}")
     if not done.lines:
-        typer.echo(f"{printable(str(corpus))}: nothing is damaged")
+        typer.echo(f"{printable(str(archive))}: nothing is damaged")
 
 
 @app.command("compact")
 def compact(
-    corpus: ArchiveFolder,
+    archive: ArchiveFolder,
     delete_runs: bool = typer.Option(
         False, "--delete-runs", help="Delete runs beside it that quote files it has no more."
     ),
 ) -> None:
     """Write an archive anew without its deleted documents, and drop the vectors and replies that
     checks keep beside it."""
-    before, after = workflow.compact(corpus, OBSERVER)
-    reading.forget_beside(corpus)
+    before, after = workflow.compact(archive, OBSERVER)
+    reading.forget_beside(archive)
     typer.echo(f"{before:,} bytes → {after:,} bytes")
-    for run in reading.outdated_runs(corpus) if delete_runs else ():
+    for run in reading.outdated_runs(archive) if delete_runs else ():
         reading.delete_run(run)
         typer.echo(f"deleted: {printable(str(run))}")
-    _tell_runs(corpus)
+    _tell_runs(archive)
 
 
 @app.command("search")
 def search(
-    corpus: ArchiveFolder,
+    archive: ArchiveFolder,
     claim: list[str] | None = typer.Argument(None, metavar="CLAIM", help="A claim or question."),
     claims: ClaimsFile = None,
     top: int = typer.Option(10, min=1, help="Passages to show for each claim."),
@@ -207,7 +207,7 @@ def search(
     wanted = given.given_claims(claim or (), claims, observer=OBSERVER)
     limits = read_limits(before, exclude_sites, undated=undated)
     found = searching.search_passages(
-        corpus, wanted, top, rerank, by, limits, file or None, OBSERVER
+        archive, wanted, top, rerank, by, limits, file or None, OBSERVER
     )
     for answer in found:
         typer.echo(json.dumps(answer, ensure_ascii=False) if as_json else _shown(answer))

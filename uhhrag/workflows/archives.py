@@ -1,4 +1,4 @@
-"""Maintains and opens archives, "corpus" in the code."""
+"""Maintains and opens archives, "archive" in the code."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def ingest(
 
 
 def update(
-    corpus: Path,
+    archive: Path,
     folders: Sequence[Path],
     observer: Observer,
     *,
@@ -110,15 +110,15 @@ def update(
     """Updates or makes an archive of `folders` (default: those it follows); `again` reads unchanged
     files too, `removed` removed ones."""
     begun = time.monotonic()
-    paths = folders or [Path(path) for path in manifest.read(corpus)[0].folders]
+    paths = folders or [Path(path) for path in manifest.read(archive)[0].folders]
     if not paths:
         raise InputError(
-            f"{corpus}: follows no folder; add one: uhhrag archive add {corpus} FOLDER"
+            f"{archive}: follows no folder; add one: uhhrag archive add {archive} FOLDER"
         )
     gone = [] if folders else [path for path in paths if not is_filled(path)]
     away = [
         f"{printable(str(path))}: is not there, or empty; its documents stay as they were read; if "
-        f"it moved: uhhrag archive add {shlex.quote(str(corpus))} FOLDER"
+        f"it moved: uhhrag archive add {shlex.quote(str(archive))} FOLDER"
         for path in gone
     ]
     if len(gone) == len(paths):
@@ -127,16 +127,16 @@ def update(
     outcomes: list[FileOutcome] = []
     closed = len(gone)
     for path in (path for path in paths if path not in gone):
-        files = list_documents(path, (corpus, work_folder(corpus, None)))
-        outcomes += read_into(corpus, files, UpdateOptions(again, removed), observer)[0]
+        files = list_documents(path, (archive, work_folder(archive, None)))
+        outcomes += read_into(archive, files, UpdateOptions(again, removed), observer)[0]
         closed += len(files.closed)
     if note := documents_note({display_path(o.name): o.language for o in outcomes if o.language}):
         observer.warn(printable(note))
-    return Ingested(corpus, closed, tuple(outcomes), time.monotonic() - begun)
+    return Ingested(archive, closed, tuple(outcomes), time.monotonic() - begun)
 
 
 def embed(
-    corpus: Path,
+    archive: Path,
     name: str | Loaded[Embedder] | None,
     device: str,
     observer: Observer,
@@ -144,27 +144,27 @@ def embed(
 ) -> int:
     """By default with the archive's embedder. Gives the number of passages."""
     where = read_where(ray) if ray is not None else None
-    known = manifest.read(corpus)[0].vectors
+    known = manifest.read(archive)[0].vectors
     same = known.embedder if known and name in (None, known.embedder.name) else None
     wanted = name or (same.name if same else defaults.EMBEDDER)
     precision = same.precision if same else None
     model, identity = embedders.load_embedder(wanted, device, None, precision)
-    left = embedding.waiting(manifest.read(corpus)[0], identity)
+    left = embedding.waiting(manifest.read(archive)[0], identity)
     if where is None:
-        running = embedding.embed_passages(corpus, model, identity)
+        running = embedding.embed_passages(archive, model, identity)
     else:
         spread = embed_on_ray(where, wanted, device, identity)
-        running = embedding.embed_passages_by(corpus, spread, identity)
+        running = embedding.embed_passages_by(archive, spread, identity)
     for _ in observer.track(running, left, "passages", by=embedding.BATCH_SIZE):
         pass
     return left
 
 
-def embed_new(corpus: Path, observer: Observer) -> None:
+def embed_new(archive: Path, observer: Observer) -> None:
     """Make missing vectors if the archive has any."""
-    state, _ = manifest.read(corpus)
+    state, _ = manifest.read(archive)
     if state.vectors and state.behind:
-        embed(corpus, None, defaults.DEVICE, observer)
+        embed(archive, None, defaults.DEVICE, observer)
 
 
 def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
@@ -173,19 +173,19 @@ def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
     embed(archive, name, chosen.machine.device, observer)
 
 
-def export(corpus: Path, out: Path) -> int:
+def export(archive: Path, out: Path) -> int:
     """Write the documents as a store. Gives their number. Raises UsageError."""
     if out.suffix.lower() not in STORES:
         raise UsageError(f"{out}: its ending names no store; use one of: {' '.join(STORES)}")
-    snapshot = open_snapshot(corpus)
+    snapshot = open_snapshot(archive)
     numbers = np.flatnonzero(snapshot.live).tolist()
     write_bytes(out, b"".join(map(snapshot.content, numbers)))
     return len(numbers)
 
 
-def describe(corpus: Path) -> dict[str, Any]:
+def describe(archive: Path) -> dict[str, Any]:
     """As `uhhrag archive info --json`."""
-    state, _ = manifest.read(corpus)
+    state, _ = manifest.read(archive)
     vectors = state.vectors
     parts = {"segments": 0, "text": 0, "vectors": 0}
     for name, entry in state.named().items():
@@ -196,11 +196,11 @@ def describe(corpus: Path) -> dict[str, Any]:
         "documents": state.counts.documents,
         "sentences": state.counts.lines,
         "passages": state.counts.passages,
-        "outdated_files": file_table.outdated(file_table.read(corpus, state).values()),
+        "outdated_files": file_table.outdated(file_table.read(archive, state).values()),
         "deleted_passages": state.passages - state.counts.passages,
         "with_vectors": vectors.passages if vectors else 0,
         "embedder": str(vectors.embedder) if vectors else "",
-        "search_by_meaning": _by_meaning(corpus, state),
+        "search_by_meaning": _by_meaning(archive, state),
         "inverted_lists": vectors.approximate.lists if vectors and vectors.approximate else 0,
         "bytes": sum(parts.values()),
         **{f"bytes_of_{name}": size for name, size in parts.items()},
@@ -209,24 +209,24 @@ def describe(corpus: Path) -> dict[str, Any]:
     }
 
 
-def _by_meaning(corpus: Path, state: manifest.Manifest) -> str:
+def _by_meaning(archive: Path, state: manifest.Manifest) -> str:
     """How checks search it by meaning."""
     if state.vectors:
         return "by the vectors above"
     if state.counts.lines > defaults.POOL:
-        return f"not yet: run uhhrag archive embed {corpus}"
-    memory = corpus.resolve().parent / VECTORS
+        return f"not yet: run uhhrag archive embed {archive}"
+    memory = archive.resolve().parent / VECTORS
     kept = f", kept in {memory}" if memory.is_file() else ""
     return f"each check makes vectors of all sentences itself, as they are few{kept}"
 
 
-def compact(corpus: Path, observer: Observer) -> tuple[int, int]:
+def compact(archive: Path, observer: Observer) -> tuple[int, int]:
     """Rewrite without what is deleted. Gives bytes before and after."""
-    state, _ = manifest.read(corpus)
-    running = checking.compact(corpus)
+    state, _ = manifest.read(archive)
+    running = checking.compact(archive)
     for _ in observer.track(running, state.counts.documents, "documents"):
         pass
-    return checking.size_of(state), checking.size_of(manifest.read(corpus)[0])
+    return checking.size_of(state), checking.size_of(manifest.read(archive)[0])
 
 
 def require_no_rerank(rerank: int | None, docs: Path) -> None:
@@ -265,7 +265,7 @@ def warn_of_vectors(snapshot: Snapshot, observer: Observer) -> None:
         )
 
 
-def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
+def pages_for(archive: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
     """Documents of a claim's best passages; by vectors too if `identity` made the archive's."""
 
     def searched(snapshot: Snapshot) -> PagesFor:
@@ -274,4 +274,4 @@ def pages_for(corpus: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
         ranking = Ranking(embed, *engines_of(snapshot, by_vectors=same))
         return lambda claim: best_pages(snapshot, plain_claim(claim.text), ranking)
 
-    return opened_with(corpus, searched)
+    return opened_with(archive, searched)
