@@ -16,7 +16,7 @@ Reader = Callable[..., Iterable[Document | str]]
 """Path → documents, and clauses for parts not read. Raises Unreadable, or Scanned to be called
 again with `recognised` pages."""
 _OURS = "uhhrag.documents."
-VERSION = 40
+VERSION = 41
 """Increase when readers' records change."""
 _GIBIBYTE = 2**30
 
