@@ -268,7 +268,7 @@ def test_the_text_of_a_deleted_document_leaves_the_disk_or_what_removes_it_is_sa
 def test_claims_come_from_a_file_and_are_answered_in_order(check, tmp_path):
     (tmp_path / "claims.csv").write_text(f'claim\n"{CLAIM}"\nSnow fell on Amber Hill.\n')
     _, said, _ = check("--claims", tmp_path / "claims.csv")
-    assert said.count("\n\nClaim 2: ") == 1  # a blank line stands between two answers
+    assert said.count("\n\nClaim 2 (line 3): ") == 1  # a blank line stands between two answers
     _, said, _ = check("--claims", tmp_path / "claims.csv", "--json")
     assert [answer["claim"] for answer in answers(said)] == [CLAIM, "Snow fell on Amber Hill."]
 

@@ -598,7 +598,7 @@ def test_a_claim_that_others_checked_is_recognised_and_foreign_sentences_are_nam
     told = "· checked before: “The tunnel was approved in 2019.” False, by The Gazette, 2021-03-02"
     assert page.count(told) == 1
     assert f"{german} · German, not English" in page
-    assert f"{german} German" in table
+    assert f"{german} line 2 German" in table
     assert "Will it open?" not in asked
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 
 from uhhrag import models
 from uhhrag.backends import verifier
@@ -213,7 +212,8 @@ def calibrate(
     for fold in range(min(_FOLDS, len(rows))):
         held_back = folds == fold
         scale, bias = _scaling(rows[~held_back], targets[~held_back])
-        scaled[held_back] = softmax(scale * rows[held_back] + bias, axis=1)
+        shares = np.exp(scale * rows[held_back] + bias)  # of logarithms of probabilities
+        scaled[held_back] = shares / shares.sum(axis=1, keepdims=True)
     return scores_of(held, scaled)
 
 
