@@ -176,3 +176,17 @@ def test_items_below_a_denial_are_marked_in_every_format(tmp_path, name):
 )
 def test_what_else_a_denial_introduces_is_marked(tmp_path, text, reported):
     assert [*quoted(page(tmp_path, "a.md", f"# Trams\n\n{STORY}\n\n{text}\n"))] == reported
+
+
+def test_leads_of_reports_that_speak_of_false_things_deny_nothing():
+    leads = (
+        *("The following adverts were found to be misleading:", "Meters found wrong:"),
+        *("Insurance claims are not so common in these areas:", "Rejected claims:"),
+        *("The news is not so good for these towns:", "The insurer rejected claims:"),
+        *(
+            "The council may cancel a licence if statements are false:",
+            "Never share the following:",
+        ),
+        *("Signs that news is fake:", "Companies that have not reported this:"),
+    )
+    assert [lead for lead in leads if denies(lead)] == []

@@ -149,3 +149,17 @@ def test_a_table_in_a_cell_has_its_own_rows_and_columns(tmp_path):
     found = document(tmp_path / "a.rtf", rf"{outer}\pard It ends.\par")
     told = ("The pier is open.", "Berth; Depth", "Berth: North; Depth: 7 metres", "It ends.")
     assert found.lines == told
+
+
+def test_a_space_in_a_look_of_its_own_is_a_space(tmp_path):
+    assert document(tmp_path / "a.rtf", r"Fee:{\i  }5 kr.\par").lines == ("Fee: 5 kr.",)
+
+
+def test_bold_cells_of_a_table_in_a_cell_stay_cells(tmp_path):
+    end = r"{\*\nesttableprops\trowd\cellx4000\cellx8000\nestrow}{\nonesttables\par}"
+    rows = "".join(
+        rf"\pard\intbl\itap2 {{\b {one}\nestcell}}{other}\nestcell{end}"
+        for one, other in (("Berth", "Depth"), ("North", "7 metres"))
+    )
+    found = document(tmp_path / "a.rtf", rf"\trowd\cellx9000{rows}\pard\intbl\cell\row")
+    assert found.lines == ("Berth; Depth", "Berth: North; Depth: 7 metres")

@@ -124,7 +124,7 @@ def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Pag
 
 def indexed_archive(snapshot: Snapshot) -> DocumentIndex:
     """A small archive in memory, searched exactly. Raises IndexFault for damaged bytes."""
-    return index_documents(snapshot.pages(), snapshot.digest)
+    return index_documents(snapshot.pages(), snapshot.made_of)
 
 
 def _reranked(

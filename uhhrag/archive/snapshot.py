@@ -24,7 +24,7 @@ from uhhrag.errors import IndexFault
 from uhhrag.records import Page
 from uhhrag.store.knowledge_store import Skipped, page_of
 from uhhrag.system.address_space import allow_open_files
-from uhhrag.system.checksums import sha256_of_file
+from uhhrag.system.checksums import sha256, sha256_of_file
 
 T = TypeVar("T")
 _TRIES = 20
@@ -51,6 +51,14 @@ class Snapshot:
     """By passage: first line."""
     lines: NDArray[np.int32]
     """By passage: number of lines."""
+
+    @property
+    def made_of(self) -> str:
+        """Equal for equal files of a source or store, which may be kept anew; else `digest`."""
+        if self.manifest.folders:
+            return self.digest
+        files = sorted((row.sha256, row.documents, row.lines) for row in self.files)
+        return sha256(f"{files} {self.manifest.counts}")
 
     @cached_property
     def files(self) -> tuple[FileRow, ...]:

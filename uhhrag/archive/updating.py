@@ -69,7 +69,7 @@ def follow_folder(
         _compact(writer, taking.compacts)
 
 
-def keep_pages(archive: Path, row: FileRow, pages: Iterable[Page | Skipped], compacts: int) -> None:
+def keep_pages(archive: Path, row: FileRow, pages: Iterable[Page | Skipped]) -> None:
     """One file's pages as all that an archive holds; unread if it holds them. The row's `why` says
     what is skipped. Raises as `open_writer`."""
     with open_writer(archive, new=True) as writer:
@@ -85,7 +85,7 @@ def keep_pages(archive: Path, row: FileRow, pages: Iterable[Page | Skipped], com
         writer.rows.clear()
         writer.rows[row.folder, row.name] = replace(added, why=why)
         writer.commit()
-        _compact(writer, compacts)
+        _compact(writer, writer.state.counts.passages)
 
 
 def _compact(writer: ArchiveWriter, most: int) -> None:

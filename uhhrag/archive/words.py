@@ -129,7 +129,8 @@ def _candidates(
     if len(alive) <= MOST_DOCUMENTS or snapshot.text is None:
         return alive, True
     found = snapshot.text.search(query, MOST_PASSAGES, NO_FILTER.text)
-    words = [word for phrase in phrases for word in phrase if max(word) < _KNOWN]
+    known = (word for phrase in phrases for word in phrase if max(word) < _KNOWN)
+    words = [word for word in known if not word[0].isdecimal()]  # numbers have other notations
     sure = any(words_of(analyzer(), word) for word in words)  # stop words are not indexed
     return np.unique(snapshot.document[found]).tolist(), sure and len(found) < MOST_PASSAGES
 

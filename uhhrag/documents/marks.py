@@ -24,6 +24,7 @@ _PRICE = re.compile(
 _SUM = re.compile(r"[$£€]\s?\d[\d.,]*\s?m$")  # million, not metres
 _CROWNS, _CENTS = re.compile(r"\d\s?(?:kr|€|£|\$|[Ff]r)\.?$"), re.compile(r"\d[05]|99")
 """Cents behind the name of the money: "12 kr 50"."""
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d$")
 _FRACTION = re.compile(r"\d{1,2}[/⁄]\d{1,2}")
 _MEASURED = re.compile(r"\s?%|[ -](?!(?:is|are|was|and|or|times|as|which|when|in)\b)[a-zß-ÿ]")
 """Follows a number with a fraction, unlike a root: "4 1/2 per cent"."""
@@ -104,9 +105,10 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
         begins = after[:1].isalnum() if before else after[:1].islower()  # not "a Closed in May."
         other = _ELEMENT.match(after) if mark.isdecimal() else begins
         return "" if number and not (other or _SLASH.match(after)) else mark
-    if before[-1].isdecimal() and _FRACTION.fullmatch(mark) and _MEASURED.match(after):
+    measured = before[-1].isdecimal() and not _YEAR.search(before) and _MEASURED.match(after)
+    if measured and _FRACTION.fullmatch(mark):
         return f" {mark}"
-    if len(mark) == 2 and _CENTS.fullmatch(mark) and _CROWNS.search(before):
+    if not linked and _CENTS.fullmatch(mark) and _CROWNS.search(before):
         return f" {mark}"
     if mark.isdecimal() and before[-1].isdecimal():
         return _after_number(before, mark, after)

@@ -52,7 +52,7 @@ class Claim:
     date: str | None = None
     """as in the file: 31-10-2020"""
     speaker: str | None = None
-    given_id: str = field(default="", compare=False)
+    given_id: str = field(default="", compare=False, repr=False)
     """its list's own: of a column, else its row"""
 
 

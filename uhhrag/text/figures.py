@@ -48,8 +48,8 @@ _BY = re.compile(
     rf"\b(?:{'|'.join(_CHANGES.split())}) (?:\w+ ){{0,3}}(?<!\bto )(?<!\bat )(?<!\bfrom )$"
 )
 MOVES = (
-    r"\b(?:ros|ris|f[ae]ll|gr[eo]w|climb|drop|declin|decreas|increas|reduc|shrank|cut\b|down\b)"
-    r"[^;:]{0,60}? "
+    r"\b(?:(?:rose|ris(?:es?|en|ing)|f[ae]ll(?:s|en|ing)?|gr[eo]wn?|growing|shrank|cut|down)\b"
+    r"|climb|drop|declin|decreas|increas|reduc)[^;:]{0,60}? "
 )
 _REACHED = re.compile(rf"{MOVES}(?:to|at|from) (?:\W|[A-Z]{{1,3}} )?$")
 _RISES = frozenset(["rose", "rise", "risen", "grew", "grown", "climb", "increas", "gain", "up"])

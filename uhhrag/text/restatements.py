@@ -84,11 +84,12 @@ def restated(claim: str, text: str) -> list[Restated]:
 
 def _moved_otherwise(claim: str, text: str) -> list[Restated]:
     """Of what rose by the figure, the text says that it rose to it, or the like."""
-    for own in quantities(claim):
+    for own in (one for one in quantities(claim) if one.kind not in DATED):
         said = _MOVED.search(claim, 0, own.start)
         found = (one for one in quantities(text) if said and one[:3] == own[:3])
-        words = [move[1] for one in found if (move := _MOVED.search(text, 0, one.start))]
-        if said and words and said[1] not in words:
+        moves = [_MOVED.search(text, 0, one.start) for one in found]
+        words = [move[1] for move in moves if move]
+        if said and words and said[1] not in words and all(moves):
             as_told = f"{claim[: said.start(1)]}{words[0]}{claim[said.end(1) :]}"
             told = f"{words[0]} {own.text}: not {said[1]} {own.text}"
             return [Restated(as_told, False, 0.0, told)]

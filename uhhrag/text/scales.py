@@ -6,7 +6,7 @@ from fractions import Fraction
 from uhhrag.text.numerals import DIGITS
 
 THOUSANDS = r"['’]?000(?:['’]?s)?"
-_WORDS = r"(?:(?:u\.?s\.?|[a-z]{3,12}) )?(pound|euro|dollar|franc|kroner|kronor)s?"
+_WORDS = r"(?:u\.?s\.? |[a-z]{3,12} (?=franc|kro))?(pound|euro|dollar|franc|kroner|kronor)s?"
 _MONEY = r"(?:u\.?s\.? ?|hk|nz|[ac])?\$|[£€]|(?:EUR|GBP|USD|CHF|NOK|SEK|DKK)(?=[\s),;:.]|$)"
 _UNIT = re.compile(
     rf"(?<!per )(?<!\w)({_MONEY}) ?(?:in )?({THOUSANDS}|thousands?|k|m(?:n|illions?)?|bn|billions?)"
@@ -16,7 +16,7 @@ _UNIT = re.compile(
     rf"(?!,? (?:except|unless) (?:as|where|otherwise)\b)|(?<!\w)([ktm])({_MONEY})(?!\w)",
     re.IGNORECASE,
 )
-_CELL = re.compile(rf" \(([^()]{{1,40}})\): ([-+−(]?)[£$€]? ?({DIGITS})(?![\w%:/–-]|[.,]\d| ?%)")
+_CELL = re.compile(rf" \(([^()]{{1,40}})\): ([-+−(]?)([£$€]?) ?({DIGITS})(?![\w%:/–-]|[.,]\d| ?%)")
 _SIGNS = {"pound": "£", "euro": "€", "dollar": "$", "eur": "€", "gbp": "£", "usd": "$", "us$": "$"}
 _SIZES = {"0": 10**3, "t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
 
@@ -52,5 +52,8 @@ def _written_out(cell: re.Match[str]) -> str:
     money = unit[1] or unit[4] or unit[6] or unit[7] or unit[9] or ""
     bare = money.lower().replace(".", "").replace(" ", "")
     sign = _SIGNS.get(bare, f"{money} " if len(bare) == 3 else money if len(bare) < 3 else "")
+    if cell[3] not in ("", sign) and money:
+        return cell[0]
     size = _SIZES[(unit[2] or unit[5] or unit[8]).lstrip("'’")[0].lower()]
-    return f": {cell[2]}{sign}{float(Fraction(cell[3].replace(',', '')) * size):,.15g}"
+    number = float(Fraction(cell[4].replace(",", "")) * size)
+    return f": {cell[2]}{sign or cell[3]}{number:,.15g}"

@@ -142,7 +142,7 @@ def wire_archive(
         return ArchiveSearch(snapshot, search.ranking, leaving_out, keeps).corpus()
 
     recipe = IndexSettings(search.embedder, 0, prefilter=search.recipe)
-    passages = hashes_of(snapshot.digest, claims)
+    passages = hashes_of(snapshot.made_of, claims)
     target = _target(corpus_for, recipe, passages, search.ranking.embed, work)
     return assemble(settings, machine, target)
 

@@ -1,4 +1,4 @@
-"""Maintains and opens archives, "archive" in the code."""
+"""Maintains and opens archives."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ def update(
     paths = folders or [Path(path) for path in manifest.read(archive)[0].folders]
     if not paths:
         raise InputError(
-            f"{archive}: follows no folder; add one: uhhrag archive add {archive} FOLDER"
+            f"{archive}: follows no folder; run its check again, or add one: uhhrag archive "
+            f"add {archive} FOLDER"
         )
     gone = [] if folders else [path for path in paths if not is_filled(path)]
     away = [

@@ -70,7 +70,7 @@ def read_store(store: Path, work: Path) -> Path:
     except OSError as error:
         raise InputError(f"{store}: cannot be read: {error.strerror}") from error
     row = FileRow(0, quote(store.name), status.st_size, changed_ns(status), sha256, reader="")
-    keep_pages(archive := work / ARCHIVE, row, knowledge_store.pages(store, 0), _COMPACTED)
+    keep_pages(archive := work / ARCHIVE, row, knowledge_store.pages(store, 0))
     return archive
 
 

@@ -53,7 +53,7 @@ def gather(
     made_of = sha256("".join(sorted(pages)))
     archive = folder / f"pages-{made_of[:12]}"
     row = FileRow(0, archive.name, len(pages), time.time_ns(), made_of, reader="")
-    keep_pages(archive, row, pages.values(), 0)
+    keep_pages(archive, row, pages.values())
     return archive, failures
 
 

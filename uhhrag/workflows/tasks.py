@@ -91,7 +91,7 @@ class PredictTask(ClaimsTask):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentsTask(Checked):
     work: Path | None = option(None, "Folder for what is read. Default: FOLDER.uhhrag, beside it.")
-    pool: int = option(defaults.POOL, "Sentences that BM25 keeps for each claim.", least=1)
+    pool: int = option(defaults.POOL, "Sentences of archives searched whole.", least=1)
     """So many are searched exactly."""
     rerank: int | None = option(
         None,

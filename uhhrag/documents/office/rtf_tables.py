@@ -102,7 +102,7 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def _with_tables(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Blocks in which paragraphs of several cells, by `CELL_END`, are rows of a table; one alone
     sets words beside each other."""
-    held = [(one, _parted(one["c"]) if one["t"] in ("Para", "Plain") else []) for one in nodes]
+    held = [(one, _cells(one["c"]) if one["t"] in ("Para", "Plain") else []) for one in nodes]
     made: list[dict[str, Any]] = []
     for several, run in groupby(held, lambda pair: len(pair[1]) > 1):
         rows = [*run]
@@ -117,6 +117,13 @@ def _beside(cells: Sequence[list[Any]]) -> list[Any]:
     return [node for cell in cells for node in (*cell, {"t": "Space"})]
 
 
+def _cells(nodes: Sequence[Any]) -> list[list[Any]]:
+    """Without what follows the last end of a cell, if it has no letters."""
+    cells = _parted(nodes)
+    said = len(cells) < 2 or any(map(_letters, nodes_in(cells[-1])))
+    return cells if said else cells[:-1]
+
+
 def _parted(nodes: Sequence[Any]) -> list[list[Any]]:
     """Runs, parted where cells end, also within bold ones."""
     cells: list[list[Any]] = [[]]
@@ -128,7 +135,7 @@ def _parted(nodes: Sequence[Any]) -> list[list[Any]]:
             parts = [[node | {"t": "Str", "c": part}] for part in text.split(CELL_END)]
         cells[-1] += parts[0]
         cells += parts[1:]
-    return cells if any(map(_letters, nodes_in(cells[-1]))) else cells[:-1]
+    return cells
 
 
 def _table(rows: Sequence[Sequence[list[Any]]]) -> dict[str, Any]:

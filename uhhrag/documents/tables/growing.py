@@ -34,7 +34,9 @@ _LONG_LINE, _LONGEST_NAME, _ALIKE = 600, 8, 3
 """Characters; words of what ends like a sentence; numbers of columns, at least."""
 _NO_NAMES = Heading((), {})
 OF_ALL = re.compile(
-    r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums)\b", re.IGNORECASE
+    r"\W*(?:notes?\W+)?(?:(?:all|the) )?(?:figures|amounts|values|sums)"
+    r"(?= (?:are|is|in|shown|given|stated)\b(?! (?:brackets|italics|bold|parenthes))|,|\s?\()",
+    re.IGNORECASE,
 )
 """Begins a note below a table that may give their unit."""
 _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
@@ -180,7 +182,7 @@ def _sentences(cells: Row, names: Row) -> list[str]:
     long: list[str] = []
     said = all(is_ended(text) and len(text.split()) > 1 for text in cells.values())  # no verdict
     labels = [names.get(at, "") for at in cells]
-    if said and any(map(is_claim, labels)):
+    if said and any(map(is_claim, labels)) and all(labels):
         return [f"{names[at].rstrip(': ')}: {text}" for at, text in cells.items()]  # myth and fact
     for at, text in cells.items():
         if alone or len(text) > LONG_CELL:

@@ -65,7 +65,7 @@ def put_in_place(root: Element) -> None:
     named = {one.get("id"): one for one in root.xpath("//*[@id]")} if "$R" in scripts else {}
     for ids in _STREAMED.findall(scripts):
         held = {local(named[one]) == "template": named[one] for one in ids if one in named}
-        if len(held) < 2:
+        if len(held) < 2 or held[True] in held[False].iterdescendants():
             continue
         part, place = held[False], held[True]
         waits = list(place.itersiblings()) if place.get("id").startswith("B:") else []

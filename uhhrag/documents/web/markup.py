@@ -99,7 +99,9 @@ _ALERT = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The author's own note, set like a quotation."""
-_HIDDEN = re.compile(r"(?<![\w%])%%(?!%)[^%]{1,9999}%%(?![\w%])")
+_HIDDEN = re.compile(
+    r"(?<!\d )(?<![\w%])%%[^%\n]{1,999}%%(?![\w%])|^%%\n[^%`]{1,9999}\n%%$", re.MULTILINE
+)
 _WIKI = re.compile(r"(?<!!)\[\[(?:[^\[\]|\n]{1,200}\|)?([^\W\d][^\[\]|\n]{0,200})\]\](?!\()")
 """What Obsidian does not show, and its links."""
 _BOX = re.compile(
@@ -138,8 +140,8 @@ def marked_text(text: str, form: str) -> Iterator[Document | str]:
     elif form == "latex":
         text, unread = shown_commands(text)
     elif form == "mediawiki":
-        text = _CAPTION.sub(_caption, _FILE.sub("", text))
-        text, unread = _shown_templates(text)
+        text, unread = _shown_templates(_FILE.sub("", text))
+        text = _CAPTION.sub(_caption, text)
         text = _CELL.sub(_with_spans, text)
     elif form == "docbook":
         text = _NAME_PART.sub(r"\g<0> ", _DELETED.sub("", text))

@@ -185,7 +185,7 @@ def with_styles(text: str, styles: Mapping[str, str], address: str) -> str:
         if href not in styles or "alternate" in known.get("rel", "").lower():
             return link[0]
         if "src" in known:
-            return f'<iframe srcdoc="{escape(styles[href])}">'
+            return f'<iframe srcdoc="{escape(styles[href])}"></iframe>'
         media = escape(known.get("media", ""))
         return f'<style media="{media}">{styles[href].replace("</", "")}</style>'
 
