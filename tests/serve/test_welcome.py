@@ -75,7 +75,7 @@ def test_fetching_is_stopped_and_what_has_come_stays(home, fetch):
     with library_desk(home / "collections", models=fetch) as desk:
         hidden = fields(desk.get("/welcome").body)
         desk.post("/welcome/fetch", hidden)
-        until(lambda: fetch.state().done)
+        until(lambda: fetch.state().done == 1_000_000)
         desk.post("/welcome/stop", hidden)
         until(lambda: not fetch.state().running)
         assert "stopped; what has come is kept" in desk.get("/welcome").body
