@@ -148,3 +148,7 @@ def test_tables_of_frames_are_read_from_the_folder_beside_a_page_and_in_an_mhtml
     )
     (saved,) = read_mhtml(tmp_path / "a.mhtml")
     assert more(saved) == ["Cases", "Town; Cases", "Town: Os; Cases: 31"]
+    bare = (tmp_path / "a.mhtml").read_text().replace("<f2@mhtml>", "f2@mhtml")
+    (tmp_path / "c.mhtml").write_text(bare)
+    (saved,) = read_mhtml(tmp_path / "c.mhtml")
+    assert more(saved) == ["Cases", "Town; Cases", "Town: Os; Cases: 31"]

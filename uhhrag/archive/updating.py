@@ -66,7 +66,8 @@ def follow_folder(
             update.commit()
             raise
         update.commit()
-        _compact(writer, taking.compacts)
+        if writer.state.counts.passages <= taking.compacts:
+            _compact(writer)
 
 
 def keep_pages(archive: Path, row: FileRow, pages: Iterable[Page | Skipped]) -> None:
@@ -85,11 +86,11 @@ def keep_pages(archive: Path, row: FileRow, pages: Iterable[Page | Skipped]) -> 
         writer.rows.clear()
         writer.rows[row.folder, row.name] = replace(added, why=why)
         writer.commit()
-        _compact(writer, writer.state.counts.passages)
+        _compact(writer)
 
 
-def _compact(writer: ArchiveWriter, most: int) -> None:
-    if writer.state.has_deleted and writer.state.counts.passages <= most:
+def _compact(writer: ArchiveWriter) -> None:
+    if writer.state.has_deleted:
         for _ in rewrite(writer.folder, writer.state, open_snapshot(writer.folder)):
             pass
 

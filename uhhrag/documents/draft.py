@@ -139,11 +139,11 @@ def read_list(path: Path, name: str, most: int | None) -> Draft:
     """At most `most` claims, a paragraph each, as they stand. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims, left = reader.claims(path, name, most, spare / "claims")
-    listed = tuple(
-        DraftSentence(one.text, one.id, "", None, one.date, one.speaker, one.given_id)
+    listed = (
+        DraftSentence(one.text, one.id, date=one.date, speaker=one.speaker, given_id=one.given_id)
         for one in claims
     )
-    return Draft(name, listed, partly=left)
+    return Draft(name, tuple(listed), partly=left)
 
 
 def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:

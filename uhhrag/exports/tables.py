@@ -123,8 +123,11 @@ def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
 
 def as_csv(run: RunView) -> str:
     drafts = run.drafts
-    told = ((one, (drafts.get(one.anchor), one.was, one.since)) for one in run.claims)
-    return _table(COLUMNS, ((*_row(one), *desk, *_deciding(one)) for one, desk in told))
+    rows = (
+        (*_row(one), drafts.get(one.anchor), one.was, one.since, *_deciding(one))
+        for one in run.claims
+    )
+    return _table(COLUMNS, rows)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

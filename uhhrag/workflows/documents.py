@@ -66,10 +66,10 @@ def read_store(store: Path, work: Path) -> Path:
     """As `read_folder` for JSON lines, whose records are pages."""
     make_work_folder(work)
     try:
-        status, sha256 = store.stat(), sha256_of_file(store)
+        status, digest = store.stat(), sha256_of_file(store)
     except OSError as error:
         raise InputError(f"{store}: cannot be read: {error.strerror}") from error
-    row = FileRow(0, quote(store.name), status.st_size, changed_ns(status), sha256, reader="")
+    row = FileRow(0, quote(store.name), status.st_size, changed_ns(status), digest, reader="")
     keep_pages(archive := work / ARCHIVE, row, knowledge_store.pages(store, 0))
     return archive
 

@@ -81,10 +81,10 @@ def _llm(judging: Judging) -> LoadedJudge:
 def scored(runs: Sequence[Path], gold: Path, scoring: Scoring) -> Iterator[Report]:
     """As the official scorer of 2024, over the claims that all runs were asked for."""
     folder = nltk_data.folder()
-    known = read_gold(gold)
-    claims = _asked(known, runs)
+    known, by_run = read_gold(gold), _asked_by(runs)
+    claims = _shared(known, by_run)
     for run in runs:
-        pairing = _paired(run, claims, known)
+        pairing = _paired(run, claims, known, by_run.get(run))
         scores = score(claims, pairing.predictions, folder, scoring.workers)
         language = load_meteor_data(folder)
         yield Report(str(run), str(gold), scores, pairing, language, scoring.bootstrap)
@@ -94,28 +94,35 @@ def judge_run(
     run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
 ) -> Ev2rReport:
     """Over the claims that it was asked for."""
-    known = read_gold(gold)
-    claims = _asked(known, [run])
-    pairing = _paired(run, claims, known)
+    known, by_run = read_gold(gold), _asked_by([run])
+    claims = _shared(known, by_run)
+    pairing = _paired(run, claims, known, by_run.get(run))
     paired = list(zip(claims, pairing.predictions, strict=True))
     rated = observer.track(_scores(paired, loaded), len(paired), "claims", loaded.at_once)
     return Ev2rReport(str(run), str(gold), tuple(rated), pairing, loaded.identity, bootstrap)
 
 
-def _asked(gold: Sequence[Gold], runs: Sequence[Path]) -> list[Gold]:
+def _asked_by(runs: Sequence[Path]) -> dict[Path, frozenset[int]]:
+    """The claims that runs were asked for, of those that say so."""
+    return {run: asked for run in runs if (asked := asked_in(run))}
+
+
+def _shared(gold: Sequence[Gold], by_run: Mapping[Path, frozenset[int]]) -> list[Gold]:
     """The claims that all runs were asked for."""
-    asked = shared_claims([[one.claim.id for one in gold], *filter(None, map(asked_in, runs))])
-    return [one for one in gold if one.claim.id in asked]
+    shared = shared_claims([[one.claim.id for one in gold], *by_run.values()])
+    return [one for one in gold if one.claim.id in shared]
 
 
-def _paired(run: Path, claims: Sequence[Gold], gold: Sequence[Gold]) -> Pairing:
+def _paired(
+    run: Path, claims: Sequence[Gold], gold: Sequence[Gold], asked: frozenset[int] | None
+) -> Pairing:
     """`claims` are of `gold`. Raises InputError if several texts can be compared, and none is
     gold's."""
     read = predictions_in(run) or read_predictions(run)  # confidences are of the trace
     pairing = pair([one.claim for one in claims], read, str(run))
     if 1 < len(pairing.other_text) == sum(bool(one and one.claim) for one in pairing.predictions):
         raise InputError(f"{run}: no claim has the text that gold has; give the gold file of these")
-    every, asked = [one.claim.id for one in gold], asked_in(run)
+    every = [one.claim.id for one in gold]
     unasked = tuple(number for number in every if asked and number not in asked)
     unknown = tuple(number for number in pairing.unknown if number not in every)
     return replace(pairing, unasked=unasked, unknown=unknown, gold=len(every))
@@ -125,7 +132,7 @@ def grades_asked(
     runs: Sequence[Path], gold: Mapping[int, Grade], observer: Observer
 ) -> dict[int, Grade]:
     """Gold's of the claims that all runs were asked for. Raises InputError without any."""
-    by_run = {run: asked for run in runs if (asked := asked_in(run))}
+    by_run = _asked_by(runs)
     shared = shared_claims([gold, *by_run.values()])
     for run, asked in by_run.items():
         if unasked := gold.keys() - asked:

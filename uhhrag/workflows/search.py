@@ -52,11 +52,11 @@ def require_words(query: str) -> None:
 def found_in(snapshot: Snapshot, query: str, most: int, ranked: Search | None) -> Json:
     """With every word; then, if `ranked`, the nearest, with what the query has in quotation marks.
     Numbers are of those with every word."""
-    words = find_words(snapshot, query, most)
+    words, phrases = find_words(snapshot, query, most), phrases_of(query)
     counts = {name: getattr(words, name) for name in ("sentences", "documents", "whole")}
     near = dict(find_near(snapshot, query, max(most, _DEEP), ranked)) if ranked else {}
     lines = ((at, snapshot.page(at.document).lines[at.line]) for at in near)
-    first = [at for at, line in lines if has_all(line, phrases_of(query))]
+    first = [at for at, line in lines if has_all(line, phrases)]
     shown = [*dict.fromkeys([*first, *words.places, *near])][:most]
     found = [_shown(snapshot, place, near.get(place)) for place in shown]
     return {"query": query} | counts | {"found": found}

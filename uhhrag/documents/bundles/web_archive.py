@@ -74,13 +74,18 @@ def read_mhtml(path: Path) -> Iterator[Document | str]:
         name: decode(payload(part), part.get_content_charset("")).text
         for part in message.walk()
         if part.get_content_type() in ("text/css", *_HTML)
-        for name in (_header(part, "Content-Location"), f"cid:{_header(part, 'Content-ID')[1:-1]}")
-        if name not in ("", "cid:")
+        for name in _names_of(part)
     }
     raw, charset = payload(start), start.get_content_charset("")
     day = mail_day(_header(message, "Date"))
     for result in page_documents(raw, charset, styles, place or address):
         yield _captured(result, address, day) if isinstance(result, Document) else result
+
+
+def _names_of(part: Message) -> set[str]:
+    """By which a page links to it."""
+    names = _header(part, "Content-Location"), f"cid:{_header(part, 'Content-ID').strip('<>')}"
+    return set(names) - {"", "cid:"}
 
 
 def _header(message: Message, name: str) -> str:

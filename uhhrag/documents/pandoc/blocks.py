@@ -165,9 +165,9 @@ class _Walk:
         self, text: str, mark: Sequence[_Node], following: Sequence[_Node], *, linked: bool
     ) -> str:
         inner = [part for part in mark if part["t"] != "Note"]
-        notes = len(inner) < len(mark)
-        self.text([part for part in mark if part["t"] == "Note"])
-        linked = linked or notes or any(part["t"] == "Link" for part in inner)
+        notes = [part for part in mark if part["t"] == "Note"]
+        self.text(notes)  # which keeps what they say
+        linked = linked or bool(notes) or any(part["t"] == "Link" for part in inner)
         shown = self.text(inner)
         text = RUN_MARK.sub("", text)
         return raised(text, shown, _first(following), linked=linked) or self._noted(text, shown)

@@ -245,14 +245,9 @@ def _segments(
             least = letters.least_gap(first + end) * size
             back = after < last - size and bidirectional(line[gap.end()]) not in _TO_LEFT
             wide = bool(gap[0]) and (back or after - right > least)
-            around = (first + end - 2, first + end - 1, first + gap.end())
-            if (
-                wide
-                and end > 1
-                and _SENTENCES.match(line, end - 2)
-                and after - right < _TYPED * size
-            ):
-                wide = not letters.are_as_wide(around)
+            typed = wide and end > 1 and after - right < _TYPED * size
+            if typed and _SENTENCES.match(line, end - 2):
+                wide = not letters.are_as_wide(first + at for at in (end - 2, end - 1, gap.end()))
             wall = parted and part(letters.angle, right, after, height)
             wide = wide or wall
             if not wide and not _may_part(letters, gap, first, after - right):

@@ -6,7 +6,7 @@ They stand in a column and rise; a row's number never parts a sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -46,24 +46,32 @@ def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     told = [(column, _parts(column, page)) for column, page in paged]
     least = 1 if sum(parts for _, parts in told) > 1 else _MOST_PARTS
     series = [column for column, parts in told if parts >= least]
+    places = {(one[0].side, *_ends(one)) for one in series}
+    following = {one[-1].value + _step(one) for one in series}
     return [
-        _unnumbered(page, [one for column in found for one in _of_series(column, series)])
+        _unnumbered(page, [n for one in found for n in _of_series(one, places, following)])
         for page, found in zip(pages, columns, strict=True)
     ]
 
 
-def _of_series(column: list[_Numbered], series: Sequence[list[_Numbered]]) -> list[_Numbered]:
-    """Its numbers that are in the place of a series, or go on with it on the other side."""
-    (first, *_, last), side = (column[0], column[-1]), column[0].side
-    rising = _in_steps(column)
-    for one in series:
-        lefts = [number.left for number in one]
-        near = min(lefts) - _NEAR <= max(x.left for x in column)
-        if side == one[0].side and near and min(x.left for x in column) <= max(lefts) + _NEAR:
+def _ends(column: Sequence[_Numbered]) -> tuple[float, float]:
+    """Least and greatest left end."""
+    lefts = [one.left for one in column]
+    return min(lefts), max(lefts)
+
+
+def _of_series(
+    column: list[_Numbered], places: Set[tuple[int, float, float]], following: Set[int]
+) -> list[_Numbered]:
+    """Its numbers that are in the place of a series, by side and `_ends`, or go on with one, which
+    `following` does, on the other side."""
+    side, (left, right), rising = column[0].side, _ends(column), _in_steps(column)
+    for other, low, high in places:
+        if side == other and low - _NEAR <= right and left <= high + _NEAR:
             return column if len(column) < _MIN_LINE_NUMBERS else rising
-    follows = first.value in {one[-1].value + _step(one) for one in series}
     outside = side and all(one.rest and len(one.rest.segments) == 1 for one in column)
-    return column if follows and outside and (first is last or rising) else []
+    goes_on = column[0].value in following and outside
+    return column if goes_on and (len(column) == 1 or rising) else []
 
 
 def _unnumbered(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line]:
@@ -112,7 +120,7 @@ def _parts(column: list[_Numbered], page: Sequence[Line]) -> int:
     odd = step < _MIN_LINE_NUMBERS or any(one.value % step for one in numbers)
     if len(numbers) < (_MIN_LINE_NUMBERS if odd else _MIN_LINE_NUMBERS_REPEATED):
         return 0
-    first, last = (end(one.left for one in column) for end in (min, max))
+    first, last = _ends(column)
     lines = [x for x in _unnumbered(page, numbers) if x.segments and not x.text.isdecimal()]
     across = sum(line.left < first and last + _NEAR < line.right for line in lines)
     texts = [x for x in lines if (x.right < first if side else last < x.left)]

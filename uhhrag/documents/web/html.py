@@ -59,7 +59,7 @@ _SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
 
 _LEAST_ALIKE = 3
 _LONG, _MOST_SPANNED = 100, 1_000
-"""Characters of a `div` that is a paragraph."""
+"""Characters of a `div` that is a paragraph; places of a table that one cell fills, at most."""
 _PROGRAM = re.compile(
     r"\b(?:pandoc|Microsoft Word|(?:Libre|Open)Office|Asciidoctor|TeX4ht)\b", re.IGNORECASE
 )
