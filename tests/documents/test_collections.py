@@ -28,7 +28,7 @@ def collection(tmp_path):
     ],
 )
 def test_a_document_lands_below_the_collections_files(collection, name):
-    place = shelf.place_of(collection, name)
+    place = shelf.path_of(collection, name)
     draft = shelf.draft_of(collection, place)
     draft.write_bytes(b"text")
     shelf.put_in_place(draft, place)
@@ -62,11 +62,11 @@ def test_a_document_lands_below_the_collections_files(collection, name):
 )
 def test_a_name_that_could_do_harm_is_refused(collection, name, why):
     with pytest.raises(InputError, match=why):
-        shelf.place_of(collection, name)
+        shelf.path_of(collection, name)
 
 
 def test_a_web_page_under_doc_is_taken_to_be_judged_by_its_content(collection):
-    assert shelf.place_of(collection, "export.doc").name == "export.doc"
+    assert shelf.path_of(collection, "export.doc").name == "export.doc"
 
 
 def test_nothing_is_written_through_a_link(collection, tmp_path):
@@ -75,12 +75,12 @@ def test_nothing_is_written_through_a_link(collection, tmp_path):
     (collection.files / "file.txt").symlink_to(tmp_path / "outside.txt")
     for name in ("folder/a.txt", "file.txt"):
         with pytest.raises(InputError, match="a link"):
-            shelf.place_of(collection, name)
+            shelf.path_of(collection, name)
 
 
 def test_a_file_and_a_folder_of_one_name_are_refused(collection):
     for name, why in (("a.txt", ""), ("a.txt/b.txt", "the same name")):
-        place = shelf.place_of(collection, name)
+        place = shelf.path_of(collection, name)
         draft = shelf.draft_of(collection, place)
         draft.write_bytes(b"x")
         if why:
@@ -91,12 +91,12 @@ def test_a_file_and_a_folder_of_one_name_are_refused(collection):
 
 
 def test_only_its_user_can_read_a_collection(collection):
-    place = shelf.place_of(collection, "minutes/may.txt")
+    place = shelf.path_of(collection, "minutes/may.txt")
     before = os.umask(0)
     try:
         shelf.create_collection(collection.folder.parent, "Another")
         (draft := shelf.draft_of(collection, place)).touch(0o600)
-        shelf.put_in_place(draft, shelf.place_of(collection, "june/june.txt"))
+        shelf.put_in_place(draft, shelf.path_of(collection, "june/june.txt"))
     finally:
         os.umask(before)
     home = collection.folder.parent
@@ -107,7 +107,7 @@ def test_only_its_user_can_read_a_collection(collection):
 
 
 def test_a_document_that_is_taken_out_leaves_no_empty_folder(collection):
-    place = shelf.place_of(collection, "minutes/2020/may.txt")
+    place = shelf.path_of(collection, "minutes/2020/may.txt")
     place.parent.mkdir(parents=True)
     place.write_text("May.")
     shelf.remove_file(collection, "minutes/2020/may.txt")
@@ -132,7 +132,7 @@ def test_collections_have_different_names_and_keys_that_lead_nowhere_else(collec
 
 def test_a_file_that_is_too_large_or_a_full_disk_is_refused(collection, monkeypatch):
     with pytest.raises(InputError, match="at most"):
-        shelf.require_space(collection, collection.files / "a.txt", shelf.LARGEST_FILE + 1)
+        shelf.require_space(collection, collection.files / "a.txt", shelf.MAX_FILE_BYTES + 1)
     monkeypatch.setattr(shelf, "SPARE", 2**60)
     with pytest.raises(InputError, match="the disk is full"):
         shelf.require_space(collection, collection.files / "a.txt", 1)
@@ -149,7 +149,7 @@ def test_what_a_kill_left_is_cleared_when_a_desk_opens(collection, tmp_path):
     half = home / f".{'ab' * 4}.old" / "files"
     half.mkdir(parents=True)
     (half / "secret.txt").write_text("deleted on the page")
-    draft = shelf.draft_of(collection, shelf.place_of(collection, "a.txt"))
+    draft = shelf.draft_of(collection, shelf.path_of(collection, "a.txt"))
     draft.write_bytes(b"half of a document")
     with shelf.kept_home(home):
         assert not half.parent.exists()
@@ -170,16 +170,16 @@ def test_only_leftovers_of_collections_are_cleared(tmp_path):
 
 
 def test_a_collection_takes_no_more_files_than_it_says(collection, monkeypatch):
-    monkeypatch.setattr(shelf, "MOST_FILES", 2)
+    monkeypatch.setattr(shelf, "MAX_FILES", 2)
     monkeypatch.setattr(shelf, "SPARE", 0)
     for name in ("a.txt", "sub/b.txt"):
-        place = shelf.place_of(collection, name)
+        place = shelf.path_of(collection, name)
         shelf.require_space(collection, place, 1)
         place.parent.mkdir(exist_ok=True)
         place.write_text("text")
     shelf.require_space(collection, place, 1)  # one in its place
     with pytest.raises(InputError, match="has 2 files, and takes no more"):
-        shelf.require_space(collection, shelf.place_of(collection, "c.txt"), 1)
+        shelf.require_space(collection, shelf.path_of(collection, "c.txt"), 1)
 
 
 @pytest.mark.parametrize("name", ["files", "work"])

@@ -110,7 +110,7 @@ def test_what_is_no_draft_is_refused_in_one_line(read, tmp_path, name, content, 
 def test_what_is_too_large_or_a_folder_is_refused(read, tmp_path, monkeypatch):
     file = tmp_path / "a.txt"
     file.write_text(LONG)
-    monkeypatch.setattr(draft, "LARGEST_DRAFT", 20)
+    monkeypatch.setattr(draft, "MAX_DRAFT_BYTES", 20)
     with pytest.raises(InputError, match="a draft may have 20"):
         read(file)
     (tmp_path / "b.txt").mkdir()

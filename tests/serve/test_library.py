@@ -26,7 +26,7 @@ from uhhrag.archive import updating
 from uhhrag.backends.vector_cache import cached
 from uhhrag.documents import changed, reader_process
 from uhhrag.documents.archive import OLE
-from uhhrag.documents.collections import LARGEST_FILE, create_collection, make_home
+from uhhrag.documents.collections import MAX_FILE_BYTES, create_collection, make_home
 from uhhrag.documents.draft import Draft
 from uhhrag.errors import ModelError
 from uhhrag.protocols import EvidenceSource
@@ -380,7 +380,7 @@ def test_a_document_needs_the_desks_own_page_and_a_size(desk):
     assert give(desk, path, "a.txt", b"x", x_token_of_form="no")[0] == 403
     assert give(desk, path, "a.txt", b"x", origin="http://evil.example")[0] == 403
     assert give(desk, "/collections/00000000", "a.txt", b"x")[0] == 404
-    assert give(desk, path, "a.txt", b"x", content_length=str(LARGEST_FILE + 1))[0] == 413
+    assert give(desk, path, "a.txt", b"x", content_length=str(MAX_FILE_BYTES + 1))[0] == 413
     # Only documents may be that large.
     large = b"name=" + b"x" * 300_000
     assert desk.send("POST", "/collections", large.decode()).status == 413

@@ -40,9 +40,9 @@ _TEMPLATES = {"2013-12-23T23:15:00", "2013-01-27T09:14:16", "2013-01-27T09:15:58
 
 
 class Package(zipfile.ZipFile):
-    """Its methods raise Unreadable for a missing or damaged member."""
+    """Methods raise Unreadable for a missing or damaged member."""
 
-    what = ""
+    noun = ""
     """For messages: "a Word document"."""
 
     def __contains__(self, name: str) -> bool:
@@ -54,16 +54,16 @@ class Package(zipfile.ZipFile):
                 while chunk := stream.read(_CHUNK):
                     yield chunk
         except (KeyError, *_FAULTS) as error:
-            raise Unreadable(f"is not {self.what}, or is damaged") from error
+            raise Unreadable(f"is not {self.noun}, or is damaged") from error
 
     def member(self, name: str) -> bytes:
         return b"".join(self.chunks(name))
 
     def tree(self, name: str) -> Element:
-        return xml_tree(self.member(name), self.what)
+        return xml_tree(self.member(name), self.noun)
 
     def targets(self, part: str, kind: str = "") -> dict[str, str]:
-        """Members by relationship id of an Office file's part; types end in `kind`."""
+        """Members by relationship id of an Office part; types end in `kind`."""
         folder, name = posixpath.split(part)
         relations = f"{folder}/_rels/{name}.rels".lstrip("/")
         found = named(self.tree(relations), "Relationship") if relations in self else ()
@@ -77,8 +77,8 @@ class Package(zipfile.ZipFile):
 
 
 @contextmanager
-def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterator[Package]:
-    """`what` and `ending` are for messages; at most `most` bytes are unpacked."""
+def opened(path: Path, noun: str, ending: str, most: int = MOST_BYTES) -> Iterator[Package]:
+    """Unpacks at most `most` bytes; `noun` and `ending` are for messages."""
     with path.open("rb") as stream:
         if stream.read(4) == OLE:
             raise Unreadable(
@@ -87,9 +87,9 @@ def opened(path: Path, what: str, ending: str, most: int = MOST_BYTES) -> Iterat
         try:
             packed = Package(stream)
         except _FAULTS as error:
-            raise Unreadable(f"is not {what}, or is damaged") from error
+            raise Unreadable(f"is not {noun}, or is damaged") from error
         with packed:
-            packed.what = what
+            packed.noun = noun
             _require_sane(packed, most)
             yield packed
 
@@ -104,7 +104,7 @@ def _require_sane(packed: Package, most: int) -> None:
 
 
 def properties_in(root: Element) -> dict[str, str]:
-    """Title, author and ISO 8601 date below an element, "" if missing, as fields of a Document."""
+    """Title, author, ISO 8601 date, "" if missing, as Document fields."""
     return {
         "title": _stated(root, _TITLE),
         "author": named_author(_stated(root, _AUTHOR)),
@@ -121,7 +121,7 @@ def named_author(author: str) -> str:
 
 
 def read_properties(packed: Package, name: str) -> dict[str, str]:
-    """The properties in a zip's member, {} if it is missing."""
+    """Of a zip's member, {} if missing."""
     return {**properties_in(packed.tree(name)), "dated_by": OF_FILE} if name in packed else {}
 
 

@@ -1,4 +1,4 @@
-"""Blocks of a document → sentences with sections; consecutive rows are one table (`table_rows`)."""
+"""Blocks → sentences with sections; consecutive rows are one table."""
 
 from __future__ import annotations
 
@@ -45,8 +45,6 @@ _OF_ROWS = 99
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, heading or table row."""
-
     text: str = ""
     page: int = 0
     """Where it begins, 0 if unknown."""
@@ -73,7 +71,6 @@ class Block:
 
     @property
     def words(self) -> str:
-        """All that it says, on one line."""
         return " ".join((self.text, *self.cells, *(text for text, _ in self.more)))
 
 
@@ -101,7 +98,6 @@ def split_blocks(blocks: Iterable[Block]) -> Document:
 
 
 def document_of(blocks: Iterable[Block], **about: Any) -> Document:
-    """`about` sets other fields."""
     found = split_blocks(blocks)
     if not found.lines:
         raise Unreadable("has no text")
@@ -122,8 +118,8 @@ def paragraph_blocks(lines: Sequence[Part], width: int | None = None) -> Iterato
 
 
 def without_hard_lines(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Joins paragraphs that are lines of a pasted text: many go on in a small letter and, unlike
-    items, some end in a word such as "the"."""
+    """Joins lines of pasted text: many begin in lower case and, unlike items, some end in a word
+    such as "the"."""
     texts = [one.text for one in blocks if _is_plain(one)]
     width = line_width(texts)
     full = ((a, b) for a, b in pairwise(texts) if 0.75 * width <= len(a) and not is_ended(a))
@@ -185,7 +181,7 @@ def _paragraph(block: Block) -> _Split:
 
 
 def spoken(sentences: Sequence[Part], name: str) -> list[Part]:
-    """A turn's sentences, each behind the name with which the first begins."""
+    """Each sentence behind the name that begins the first."""
     return [*sentences[:1], *((type(line)(name + line), at) for line, at in sentences[1:])]
 
 
@@ -220,7 +216,7 @@ def named(name: str, value: str) -> str:
 
 
 def _are_of_pairs(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether rows hold names and values, several pairs only if all names are plain and differ.
+    """Whether rows hold names and values; of several pairs, all names are plain and differ.
 
     >>> _are_of_pairs([["Name", "Berg", "Born", "1961"], ["Born in", "Lunde", "Has", "2 dogs"]])
     True

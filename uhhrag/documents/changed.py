@@ -1,4 +1,4 @@
-"""Reads files that are new, changed, or last read by another version."""
+"""Reads files that are new, changed, or read by another version."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class FileRead:
 def read_if_changed(
     file: DocumentFile, before: Mapping[str, Any] | None, reader: ReadingProcess, spool: Path
 ) -> FileRead:
-    """Read into `spool`, a record per line, unless the file is as `before`."""
+    """Reads into `spool`, a record per line, unless the file is as `before`."""
     tesseract = find_tesseract()
     reader_now = _reader_now(file.kind, before, tesseract)
     state = {"size": file.size, "mtime_ns": file.mtime_ns, "reader": reader_now}
@@ -95,7 +95,7 @@ def _unreadable(file: DocumentFile, why: str, scans: int = 0) -> FileRead:
 
 
 def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesseract | None) -> str:
-    """The versions of `before` while they hold; unread scans are due once Tesseract is there."""
+    """Versions of `before` while they hold; Tesseract makes unread scans due."""
     now = read_with(kind)
     earlier = before["reader"] if before else now
     scans = earlier.removeprefix(now) if earlier.startswith(now) else ""
@@ -104,7 +104,7 @@ def _reader_now(kind: str, before: Mapping[str, Any] | None, tesseract: Tesserac
 
 
 def is_outdated(reader: str) -> bool:
-    """Whether another version than this one read a file, by the `reader` of its state, if any.
+    """Whether another version read the file, by its state's `reader`.
 
     >>> is_outdated("text 4 nupunkt 0.1"), is_outdated(read_with("text"))
     (True, False)
@@ -125,7 +125,7 @@ def unread_scans(reader: str) -> int:
 
 
 def scans_note(scans: Mapping[str, int]) -> str:
-    """What to say of unread scans, or "".
+    """Advice on unread scans, or "" if none.
 
     >>> scans_note({"a.pdf": 2, "text.html": 0, "b.png": 1}).split(";")[0]
     '3 pages of 2 files are scans (a.pdf, b.png)'
@@ -141,14 +141,14 @@ def scans_note(scans: Mapping[str, int]) -> str:
 
 
 def require_documents(survey: FolderListing) -> None:
-    """Raise InputError without documents, else as `require_readers`."""
+    """Raises InputError without documents; else as `require_readers`."""
     if not survey.files:
         raise InputError(_nothing(survey))
     require_readers(file.kind for file in survey.files)
 
 
 def require_readers(kinds: Iterable[str]) -> None:
-    """Raise UsageError for a missing package."""
+    """Raises UsageError for a missing package."""
     needed = dict.fromkeys([*(n for kind in kinds for n in FORMATS[kind].needs), "nupunkt"])
     require_extra("docs", list(needed), "these documents")
 

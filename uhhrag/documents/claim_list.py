@@ -1,4 +1,4 @@
-"""Lists of claims: lines, JSON lines, or a table whose row with a cell `claim` names columns."""
+"""Lists of claims: lines, JSON lines, tables with a cell `claim` among column names."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def _by_first_line(text: str, name: str, *, markdown: bool) -> Iterable[ListRow]
 
 
 def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
-    """Lines without the marks of a list; a line above all items that ends with a colon, or above
-    number 1, is their heading."""
+    """Without list marks. A line above all items that ends with a colon, or precedes number 1, is
+    their heading."""
     lines = _unfolded(lines)
     marks = [ITEM.match(line) for _, line in lines]
     headed = len(lines) > 2 and not marks[0] and all(marks[1:]) and not is_ended(lines[0][1])
@@ -97,7 +97,7 @@ def _items(lines: Sequence[tuple[int, str]]) -> Iterator[ListRow]:
 
 
 def _unfolded(lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-    """An item without end goes on in lines that are indented or begin with a small letter."""
+    """An unended item continues in lines that are indented or begin in lower case."""
     found: list[tuple[int, str]] = []
     for number, line in lines:
         first, item = found[-1] if found else (0, "")
@@ -189,7 +189,7 @@ def _filled(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _says(cells: Iterable[str]) -> bool:
-    """Whether it has more than marks, such as the rule below the names of a Markdown table."""
+    """Whether it has more than marks, such as a Markdown table's rule."""
     return any(letter.isalnum() for cell in cells for letter in cell)
 
 
@@ -242,7 +242,7 @@ def _named(cell: str) -> str:
 def rows_by_name(
     rows: Iterable[tuple[int, Sequence[str]]], name: str, *, narrow: bool = False, apart: str = ""
 ) -> Iterator[ListRow]:
-    """`narrow`: no row has more cells than columns; `apart`: what is told of these. InputError."""
+    """`narrow`: no row exceeds the columns; `apart`: a clause for the error. Raises InputError."""
     filled = ((number, row) for number, row in rows if _says(row))
     first: list[str] = []
     for _, row in islice(filled, _NOTES):
@@ -291,7 +291,7 @@ def _claim(number: int, row: Mapping[str, Any], name: str, place: str) -> Claim:
 
 
 def _value(row: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """The first field that is there, even if empty: another says something else."""
+    """The first field present, even if empty: others say something else."""
     return next((row[name] for name in names if name in row), None)
 
 

@@ -1,4 +1,4 @@
-"""Document collections of `uhhrag serve`; file names come from browsers and are checked.
+"""Document collections of `uhhrag serve`; file names from browsers are checked.
 
     HOME/KEY/collection.json    name
     HOME/KEY/files/             uploads
@@ -29,9 +29,9 @@ from uhhrag.system.places import lost_link
 from uhhrag.system.terminal import printable
 from uhhrag.system.writing import remove
 
-LARGEST_FILE = 256 * 2**20
+MAX_FILE_BYTES = 256 * 2**20
 """Bytes; most readers take no more."""
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 SPARE = 2**28
 """Bytes left free."""
 _ABOUT = "collection.json"
@@ -57,7 +57,7 @@ class Collection:
 
 
 def make_home(home: Path) -> None:
-    """Make it for its user alone. Raises UsageError."""
+    """Only its user may read it. Raises UsageError."""
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -67,7 +67,7 @@ def make_home(home: Path) -> None:
 
 @contextmanager
 def kept_home(home: Path) -> Iterator[None]:
-    """Hold a home folder; its first holder deletes what killed processes left."""
+    """The first holder deletes what killed processes left."""
     with ExitStack() as held:
         with suppress(BlockingIOError):
             held.enter_context(locks.only_process(home / locks.NAME))
@@ -79,7 +79,7 @@ def kept_home(home: Path) -> Iterator[None]:
 
 
 def every_collection(home: Path) -> list[Collection]:
-    """Sorted by name; other folders are skipped."""
+    """By name; other folders are skipped."""
     every = (find_collection(home, folder.name) for folder in home.iterdir())
     return sorted((one for one in every if one), key=lambda one: (one.name.casefold(), one.key))
 
@@ -97,8 +97,8 @@ def find_collection(home: Path, key: str) -> Collection | None:
 
 
 def create_collection(home: Path, name: str) -> Collection:
-    """Raises UsageError for a name in use, or of signs alone; OSError, and makes nothing, if the
-    disk refuses it."""
+    """Raises UsageError for a name in use or of signs alone; OSError, with nothing made, if the
+    disk refuses."""
     name = " ".join(printable(name).split())[:_LONGEST_NAME]
     if not re.search(r"\w", name):
         raise UsageError("give the collection a name")
@@ -123,8 +123,8 @@ def delete_collection(collection: Collection) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def place_of(collection: Collection, name: str) -> Path:
-    """Raises InputError for a name that no file there may have."""
+def path_of(collection: Collection, name: str) -> Path:
+    """Raises InputError for an invalid name."""
     name = unicodedata.normalize("NFC", name.replace("\\", "/"))
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or name.endswith("/") or {"..", "."} & set(parts):
@@ -168,15 +168,13 @@ def put_in_place(draft: Path, place: Path) -> None:
 
 def require_space(collection: Collection, place: Path, size: int) -> None:
     """Raises InputError."""
-    if size > LARGEST_FILE:
-        raise InputError(f"has {size:,} bytes; at most {LARGEST_FILE:,} are taken")
+    if size > MAX_FILE_BYTES:
+        raise InputError(f"has {size:,} bytes; at most {MAX_FILE_BYTES:,} are taken")
     if shutil.disk_usage(collection.folder).free < size + SPARE:
         raise InputError("the disk is full")
     held = sum(len(names) for _, _, names in os.walk(collection.files))
-    if not place.exists() and held >= MOST_FILES:
-        raise InputError(
-            f"the collection has {MOST_FILES:,} files, and takes no more; make another"
-        )
+    if not place.exists() and held >= MAX_FILES:
+        raise InputError(f"the collection has {MAX_FILES:,} files, and takes no more; make another")
 
 
 def remove_file(collection: Collection, name: str) -> None:

@@ -23,8 +23,7 @@ def some(number: int, noun: str) -> str:
 
 
 class Unreadable(Exception):
-    """Readers and their parts raise it. The message continues the file's name; `passing` if the
-    machine is the reason."""
+    """Its message continues the file's name; `passing` if the machine is the reason."""
 
     def __init__(self, why: str, *, passing: bool = False) -> None:
         super().__init__(why)
@@ -32,7 +31,7 @@ class Unreadable(Exception):
 
 
 class Scanned(Unreadable):
-    """Only pictures of `pages`, numbered from 1."""
+    """Only pictures of `pages`, from 1."""
 
     def __init__(self, why: str, pages: tuple[int, ...]) -> None:
         super().__init__(why)
@@ -41,9 +40,8 @@ class Scanned(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`lines` are sentences in reading order."""
-
     lines: tuple[str, ...]
+    """Sentences in reading order."""
     pages: tuple[int, ...] = ()
     """Of each line, from 1; () without pages."""
     title: str = ""

@@ -1,4 +1,4 @@
-"""Drafts: articles whose claims are to be checked."""
+"""Articles to check."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from uhhrag.text.language import NOT_ENGLISH, other_language
 from uhhrag.text.list_marks import without_marks
 from uhhrag.text.pronouns import doubt
 
-LARGEST_DRAFT = 16 * 2**20
+MAX_DRAFT_BYTES = 16 * 2**20
 """Bytes; a book has less."""
 _DRAFTS = (row for row in FORMATS.values() if row.draft and not row.many)
 ENDINGS = tuple(ending for row in _DRAFTS for ending in row.endings)
@@ -105,9 +105,10 @@ def read_draft(path: Path, name: str = "") -> Draft:
     require_readers([kind])
     if not path.is_file():
         raise InputError(f"{called}: is not a file; give the file of a draft")
-    if status.st_size > LARGEST_DRAFT:
+    if status.st_size > MAX_DRAFT_BYTES:
         raise InputError(
-            f"{called}: has {status.st_size:,} bytes; a draft may have {LARGEST_DRAFT:,}; split it"
+            f"{called}: has {status.st_size:,} bytes; a draft may have {MAX_DRAFT_BYTES:,}; "
+            "split it"
         )
     file = DocumentFile(path.name, path, kind, status.st_size, changed_ns(status))
     with spare_folder() as spare, ReadingProcess() as reader:
@@ -125,10 +126,6 @@ def read_draft(path: Path, name: str = "") -> Draft:
 
 
 def why_no_draft(ending: str, kinds: Sequence[str]) -> str:
-    """
-    >>> why_no_draft(".jpg", (".txt", ".docx"))
-    'is read as a document, not as a draft; add it to the documents, or give one of .txt .docx'
-    """
     one_of = f"give one of {' '.join(kinds)}"
     if ending in DOCUMENTS and ending not in HOW:
         return f"is read as a document, not as a draft; add it to the documents, or {one_of}"
@@ -136,7 +133,7 @@ def why_no_draft(ending: str, kinds: Sequence[str]) -> str:
 
 
 def read_list(path: Path, name: str, most: int | None) -> Draft:
-    """At most `most` claims, a paragraph each, as they stand. Raises InputError."""
+    """At most `most` claims, a paragraph each, verbatim. Raises InputError."""
     with spare_folder() as spare, ReadingProcess() as reader:
         claims, left = reader.claims(path, name, most, spare / "claims")
     listed = (
@@ -169,8 +166,8 @@ def _draft(name: str, record: Mapping[str, Any], head: str) -> Draft:
 
 
 def _speakers(lines: Sequence[str], starts: Set[int]) -> set[str]:
-    """Labels of turns: letters, those that mostly ask or answer, and all where one is repeated
-    within its turn, as the readers of transcripts do."""
+    """Labels of turns: letters, those that mostly ask or answer, all if one recurs within its turn,
+    as in transcripts."""
     turns = [(label[1], at) for at, line in enumerate(lines) if (label := _LABEL.match(line))]
     talk = any(at not in starts and lines[at - 1].startswith(f"{name}:") for name, at in turns)
     asked: dict[str, list[bool]] = defaultdict(list)
@@ -181,8 +178,8 @@ def _speakers(lines: Sequence[str], starts: Set[int]) -> set[str]:
 
 
 def _has_headline(sentences: Sequence[DraftSentence], headed: Sequence[tuple[int, str]]) -> bool:
-    """Whether claims stand below a first line alone that is set as a heading, or ends without a
-    full stop where most of them end with one."""
+    """Whether claims follow a lone first line set as a heading, or without the full stop that ends
+    most of them."""
     alone = len([one for one in sentences if not one.paragraph]) == 1 and not sentences[0].why
     below = [one for one in sentences[1:] if not one.why]
     styled = any(at == 0 for at, _ in headed)
@@ -194,7 +191,7 @@ def _has_headline(sentences: Sequence[DraftSentence], headed: Sequence[tuple[int
 def _headings(
     sentences: Sequence[DraftSentence], headed: Sequence[tuple[int, str]]
 ) -> Iterator[tuple[int, int]]:
-    """With a short first line, which a word processor may only show as one, above the others."""
+    """Includes a short first line, which a word processor may only show as a heading."""
     named = [(sentences[at], name.split(HEADING_SEPARATOR)) for at, name in headed]
     # The others name the rows below them.
     found = [(one.paragraph, len(parts)) for one, parts in named if parts[-1] == one.text]
@@ -208,7 +205,7 @@ def _headings(
 
 
 def _in_one(days: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The days of a chat as one record."""
+    """Days of a chat as one record."""
     lines: list[str] = []
     starts: list[int] = []
     for day in days:
@@ -225,7 +222,7 @@ def _why(sentence: str) -> str:
 
 
 def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
-    """`checks` has check numbers by sentence position."""
+    """`checks`: check numbers by sentence position."""
     sentences = list(draft.sentences)
     for position, number in checks.items():
         sentences[position] = replace(sentences[position], check=number)
@@ -233,7 +230,7 @@ def with_checks(draft: Draft, checks: Mapping[int, int | None]) -> Draft:
 
 
 def numbered(draft: Draft, date: str | None, speaker: str | None) -> Draft:
-    """Number claims from 0."""
+    """Numbers claims from 0."""
     number = count()
     sentences = (
         one if one.why else replace(one, check=next(number), date=date, speaker=speaker)

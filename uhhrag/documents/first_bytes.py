@@ -1,5 +1,5 @@
-"""What a file is by its first bytes, whatever its ending says; kinds that are not read, unless one
-that is read is inside."""
+"""What a file is by its first bytes, whatever its ending. An unread kind may hold one that is
+read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TYPES = {
 }
 _HTML = re.compile(r"\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:!doctype html|html)\b", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-_WHAT = {
+_ADVICE = {
     "pdf": "is a PDF; rename it .pdf",
     "docx": "is a Word document; rename it .docx",
     "xlsx": "is an Excel workbook; rename it .xlsx",
@@ -52,7 +52,7 @@ _WHAT = {
 
 
 def require_kind(path: Path, kind: str) -> None:
-    """Raises Unreadable for an empty file, and for one of another kind than its ending says."""
+    """Raises Unreadable for an empty file or one that contradicts its ending."""
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
     if not head.removeprefix(b"\xef\xbb\xbf").strip() and len(head) < _HEAD:
@@ -64,11 +64,11 @@ def require_kind(path: Path, kind: str) -> None:
         return
     found = kind_by_content(path, head)
     if found and not _agrees(found, kind):
-        raise Unreadable(_WHAT[found])
+        raise Unreadable(_ADVICE[found])
 
 
 def kind_by_content(path: Path, head: bytes) -> str:
-    """A kind, "old" for old Office, "text" for any other text; "" if unknown."""
+    """A kind: "old" for old Office, "text" for other text, "" if unknown."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     known = (kind for mark, kind in _STARTS.items() if start.startswith(mark))
     if kind := next(known, ""):
@@ -106,7 +106,7 @@ def _agrees(found: str, kind: str) -> bool:
 
 
 def reader_by_content(path: Path, plain: str) -> Reader | None:
-    """The reader of a file by its content, `plain`'s for other text; None if old or unknown."""
+    """`plain`'s for other text, None if old or unknown."""
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
     text = decode(head).text.lstrip("\ufeff \r\n\t").lower()
@@ -121,7 +121,7 @@ def reader_by_content(path: Path, plain: str) -> Reader | None:
 
 
 def read_unread(path: Path) -> Iterable[Document | str]:
-    """Of a .doc that is another kind inside; the error says how to convert others."""
+    """A .doc that is another kind inside; else an error that tells how to convert it."""
     ending = path.suffix.lower()
     reader = reader_by_content(path, "text") if ending == ".doc" else None
     if reader is None:

@@ -1,5 +1,3 @@
-"""Kinds of file that are read."""
-
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -174,13 +172,13 @@ def called(endings: Iterable[str]) -> list[str]:
 
 @cache
 def read_with(kind: str) -> str:
-    """Versions of the reader and its packages."""
+    """Versions of reader and packages."""
     needs = (*FORMATS[kind].needs, "nupunkt")
     names = (name for one in needs for name in _PACKAGES.get(one, (one,)))
     return " ".join((f"{kind} {VERSION}", *(f"{name} {version(name)}" for name in names)))
 
 
 def imported(name: str) -> Any:
-    """Import "module:function"; only the reading process may call this."""
+    """Imports "module:function", in the reading process only."""
     module, _, function = name.partition(":")
     return getattr(import_module(_OURS + module), function)

@@ -1,4 +1,4 @@
-"""Sections of a document, by marked headings or else by looks."""
+"""Sections by marked headings, else by looks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OPENING = "\"'“‘«"
 
 
 def title_in(document: Document) -> str:
-    """A printed mail's subject, or a first line that stands alone like a title, or ""."""
+    """A printed mail's subject, a first line alone like a title, or ""."""
     first = document.lines[0] if document.lines else ""
     if first.startswith("From: ") or TIMED.match(first):
         subjects = (one for one in document.lines[:_OPENING_LINES] if one.startswith(_SUBJECT))
@@ -54,7 +54,7 @@ def title_in(document: Document) -> str:
 
 
 def byline_in(document: Document) -> tuple[str, str]:
-    """Author and day that the only byline among the first lines tells, else ""."""
+    """Author and day of the only byline near the top, else ""."""
     first = (line for line in document.lines[:_OPENING_LINES] if not is_ended(line))
     found = [one for one in map(_BYLINE.match, first) if one and one["who"]]
     name, line = (found[0]["who"], found[0].string) if len(found) == 1 else ("", "")
@@ -74,8 +74,8 @@ def sections_in(document: Document) -> tuple[tuple[int, str], ...]:
 def with_leads(
     document: Document, sections: Sequence[tuple[int, str]]
 ) -> tuple[tuple[int, str], ...]:
-    """Sections, also those of years of a history, and of lines that lead lists, tables or short
-    lines ("It does not own:")."""
+    """Adds years of a history, and lines that lead lists, tables or short lines ("It does not
+    own:")."""
     if document.unit in TIMES or document.unit.endswith("row"):
         return tuple(sections)
     sections = _with_years(document, sections)
@@ -150,7 +150,6 @@ def _sections_by_looks(document: Document) -> tuple[tuple[int, str], ...]:
 
 
 def _is_item(line: str) -> bool:
-    """A list item, a table row, or what happens at a time."""
     return line.startswith(_ITEM) or "; " in line or has_pairs(line) or bool(TIMED.match(line))
 
 

@@ -1,4 +1,4 @@
-"""Another process that answers each request with a line."""
+"""A process that answers each request with a line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def piped(command: Sequence[str], env: Mapping[str, str]) -> Process:
 
 
 class HelperProcess:
-    """Started when first asked, and again after `end`."""
+    """Started when first asked, again after `end`."""
 
     def __init__(self, start: Callable[[], Process]) -> None:
         self._start = start
@@ -34,7 +34,7 @@ class HelperProcess:
         return answer_of(self.running(), request, seconds)
 
     def end(self, patience: float = 0.0) -> int | None:
-        """Kill it after `patience` seconds; its exit code, or None if not running."""
+        """Kills it after `patience` seconds; its exit code, None if not running."""
         process, self._process = self._process, None
         if process is None:
             return None

@@ -1,4 +1,4 @@
-"""The documents of a folder, without hidden files, links and the program's own folders."""
+"""A folder's documents, without hidden files, links, the program's own folders."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def is_ours(folder: Path) -> bool:
 
 
 def _head_of(file: Path) -> bytes:
-    """Its first bytes; none of what is no plain file, or cannot be read."""
+    """Empty if unreadable or no plain file."""
     try:
         if not stat.S_ISREG(file.lstat().st_mode):
             return b""
@@ -120,7 +120,7 @@ def _head_of(file: Path) -> bytes:
 
 
 def is_filled(folder: Path) -> bool:
-    """Whether it holds anything; a missing disk may leave an empty folder."""
+    """A missing disk may leave an empty folder."""
     try:
         return any(folder.iterdir())
     except OSError:

@@ -1,5 +1,5 @@
-"""Letters as plain text: raised and lowered ones without marks of notes, signs of symbol fonts;
-encodings of RTF by font and header."""
+"""Letters as plain text: raised and lowered ones without note marks, symbol fonts; RTF
+encodings."""
 
 from __future__ import annotations
 
@@ -90,13 +90,7 @@ _PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 
 
 def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> str:
-    """What a raised `mark` adds to `before`; nothing for a note, such as a `linked` one.
-
-    >>> raised("10", "6"), raised("40 m", "2"), raised("In 2019", "4"), raised("for $11", "99")
-    ('^6', '^2', '', '.99')
-    >>> raised("", "14", "C fell"), raised("", "2", "14 ships"), raised("", "1", "The bus")
-    ('14', '', '')
-    """
+    """What a raised `mark` adds to `before`; nothing for a note, such as a `linked` one."""
     mark, before = mark.strip(), before[-_NEAR:]
     if not mark or _NOTE.fullmatch(mark) or (linked and mark not in _ORDINALS):
         return ""
@@ -118,13 +112,12 @@ def raised(before: str, mark: str, after: str = "", *, linked: bool = False) -> 
 
 
 def lowered(before: str, mark: str) -> str:
-    """What a lowered `mark` adds to `before`."""
     mark = mark.strip()
     return f"_{mark}" if before[-1:].isdecimal() and mark[:1].isdecimal() else mark
 
 
 def plain_runs(runs: Sequence[tuple[str, str]]) -> str:
-    """Join runs of text, each "superscript", "subscript", "struck" (left out) or ""."""
+    """Runs of text, each "superscript", "subscript", "struck" (left out) or ""."""
     text = ""
     for at, (run, how) in enumerate(runs):
         if how == "superscript":
@@ -208,13 +201,12 @@ def numeral(number: int, form: str) -> str:
 
 
 def symbol(code: int) -> str:
-    """The sign, a bullet for boxes and unknown codes."""
+    """A bullet for boxes and unknown codes."""
     return _SYMBOL_SIGNS.get(code, chr(code) if code in _PLAIN else "•")
 
 
 def in_font(text: str, font: str) -> str:
-    """What a text shows in a font.
-
+    """
     >>> in_font("ü", "Wingdings"), in_font("P", "Wingdings 2"), in_font("P", "Arial")
     ('✓', '✓', 'P')
     """
@@ -225,7 +217,7 @@ def in_font(text: str, font: str) -> str:
 
 
 def codec_of_page(word: str, number: int | None) -> str:
-    """The encoding in a header, "" if unknown."""
+    """A header's encoding, "" if unknown."""
     if word in _PAGES:
         return _PAGES[word]
     name = {10000: "mac_roman", 65001: "utf-8"}.get(number or 0, f"cp{number}")

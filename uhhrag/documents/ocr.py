@@ -1,4 +1,4 @@
-"""Scans → text, by Tesseract if installed; it gets grey pixels, never a user's file."""
+"""Scans → text by Tesseract, if installed; it gets grey pixels, never a user's file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WORD = re.compile(
 
 
 class Unrecognised(Exception):
-    """Tesseract failed on a page or took too long."""
+    """Tesseract failed or took too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Recognised:
 
 
 def find_tesseract() -> Tesseract | None:
-    """None if it does not run or lacks English data."""
+    """None if it fails or lacks English data."""
     program = shutil.which("tesseract")
     return _probed(program) if program else None
 
@@ -90,7 +90,7 @@ def _environment() -> dict[str, str]:
 
 
 def recognise(tesseract: Tesseract, pixels: Path, width: int, height: int) -> Recognised:
-    """Of pixels of a byte each, 0 for black, rows from the top. Raises Unrecognised."""
+    """A byte per pixel, 0 black, rows from the top. Raises Unrecognised."""
     content = pixels.read_bytes()
     if min(width, height) < 1 or not len(content) == width * height <= MOST_PIXELS:
         raise Unrecognised
@@ -125,7 +125,7 @@ def _is_letterhead(line: str) -> bool:
 
 
 def page_of(table: str) -> Recognised:
-    """The page in Tesseract's table of words (TSV)."""
+    """From Tesseract's table of words (TSV)."""
     words = [
         (paragraph, line, float(sure), clean(text))
         for paragraph, line, sure, text in _WORD.findall(table)

@@ -1,4 +1,4 @@
-"""Files within zips (nested too) and attachments."""
+"""Files within zips (also nested) and attachments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _open: list[str] = []
 def part_documents(
     content: Iterable[bytes], name: str, size: int, spare: Path
 ) -> Iterator[Document | str]:
-    """The documents of a file, unpacked into `spare`, and clauses on what is not read."""
+    """Documents of a file, unpacked into `spare`, and clauses on what is unread."""
     kind = kind_of(PurePosixPath(name))
     if not kind:
         raise Unreadable("is of no kind that is read")
@@ -57,28 +57,27 @@ def part_documents(
         file.unlink(missing_ok=True)
 
 
-def tried(results: Iterable[Document | str], name: str, left: list[str]) -> Iterator[Document]:
-    """The documents among results; clauses and an error go to `left`."""
+def tried(results: Iterable[Document | str], name: str, unread: list[str]) -> Iterator[Document]:
+    """Documents among results; clauses and an error go to `unread`."""
     try:
         for result in results:
             if isinstance(result, Document):
                 yield result
             else:
-                left.append(f"{name}: {result}")
+                unread.append(f"{name}: {result}")
     except Unreadable as error:
-        left.append(f"{name} {error}")
+        unread.append(f"{name} {error}")
 
 
 def inserted(
-    held: Mapping[str, bytes], about: Mapping[str, str], left: list[str]
+    held: Mapping[str, bytes], about: Mapping[str, str], unread: list[str]
 ) -> Iterator[Document]:
-    """Documents that a program shows within one, by their names; they have the author and date
-    that is `about` it if they state none."""
+    """Documents shown within one, by name; those without author or date get those in `about`."""
     for name, content in held.items():
         called = PurePosixPath(name).name
         with spare_folder() as spare:
             results = part_documents([content], called, len(content), spare)
-            for one in tried(results, called, left):
+            for one in tried(results, called, unread):
                 shown = replace(one, author=one.author or about.get("author", ""))
                 day, by = (about.get(of, "") for of in ("date", "dated_by"))
                 yield shown if one.date else replace(shown, date=day, dated_by=by)
@@ -94,10 +93,10 @@ def _placed(document: Document, name: str) -> Document:
 
 
 def read_zip(path: Path) -> Iterator[Document | str]:
-    left: list[str] = []
+    unread: list[str] = []
     some = False
     with opened(path, "a zip", ".zip", _MOST_BYTES) as packed, spare_folder() as spare:
-        packed.what = "packed in a way that is read"  # of a member
+        packed.noun = "packed in a way that is read"  # of a member
         for member in packed.infolist():
             parts = PurePosixPath(member.filename).parts
             inside = [part for part in parts if part not in ("..", ".", "/")]
@@ -107,9 +106,9 @@ def read_zip(path: Path) -> Iterator[Document | str]:
             content = packed.chunks(member.filename)
             results = part_documents(content, name, member.file_size, spare)
             locked = ["is encrypted; unpack it"] if member.flag_bits & 1 else None
-            for document in tried(locked or results, name, left):
+            for document in tried(locked or results, name, unread):
                 some = True
                 yield document
     if not some:
-        raise Unreadable(f"has no document; {left[0]}" if left else "is empty")
-    yield from left
+        raise Unreadable(f"has no document; {unread[0]}" if unread else "is empty")
+    yield from unread

@@ -1,4 +1,4 @@
-"""The client of the reading process, which it restarts."""
+"""Client of the reading process, which it restarts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _not_recognised(failed: list[int]) -> str:
 
 
 class ReadingProcess(AbstractContextManager["ReadingProcess"]):
-    """A `reader_process`, started when first asked."""
+    """Started when first asked."""
 
     def __init__(self) -> None:
         self._process = HelperProcess(_started)
@@ -54,8 +54,8 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
     def read(
         self, file: DocumentFile, state: dict[str, Any], spool: Path, *, draft: bool = False
     ) -> dict[str, Any]:
-        """Read a file into `spool`, scans by Tesseract. Returns the answer of `reader_process`, or
-        `why` it hung or died."""
+        """Reads into `spool`, scans by Tesseract. Returns `reader_process`'s answer, or `why` it
+        hung or died."""
         seconds = SECONDS + FORMATS[file.kind].pace * file.size / 2**20
         told = {"kind": file.kind, "state": {"file": file.name, **state}, "draft": draft}
         request = {**_request(file.path, spool), **told}
@@ -90,8 +90,7 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
     def claims(
         self, path: Path, name: str, most: int | None, spool: Path
     ) -> tuple[tuple[Claim, ...], str]:
-        """Of a list called `name`, at most `most`, and what of it is not read, or "". Raises
-        InputError."""
+        """At most `most` claims of a list, and what is not read, or "". Raises InputError."""
         told = {"list": name, "ending": path.suffix.lower(), "most": most}
         answer = self._answer({**_request(path, spool), **told}, SECONDS)
         if "why" in answer:
@@ -99,7 +98,7 @@ class ReadingProcess(AbstractContextManager["ReadingProcess"]):
         return tuple(Claim(**one) for one in orjson.loads(spool.read_bytes())), answer["left"]
 
     def render(self, path: Path, number: int, sentence: str, spool: Path) -> dict[str, Any]:
-        """Draw a page, `sentence` marked, into `spool`. Returns {}, or `why` not."""
+        """Draws a page, `sentence` marked, into `spool`. Returns {}, or `why` not."""
         told = {"number": number, "sentence": sentence}
         return self._answer({**_request(path, spool), **told}, SECONDS)
 

@@ -1,5 +1,5 @@
-"""The process that reads documents, which are not trusted: it has no network, bounded memory, and
-SIGPROF ends it after a request's `seconds` of processor time.
+"""The process that reads untrusted documents, without network, in bounded memory; SIGPROF ends it
+after a request's `seconds` of processor time.
 
 It prints a line when ready, then answers JSON lines; records go into the request's `spool`.
 """
@@ -53,8 +53,8 @@ _FORBIDDEN = (
 
 
 def _read(request: dict[str, Any]) -> dict[str, Any]:
-    """Read the file at `path` (hexadecimal) into `spool`: a line per document with its `state`, for
-    a `draft` also how it is laid out. `recognised` has the text of scans by page."""
+    """Reads the file at `path` (hexadecimal) into `spool`: a line per document with `state`, for a
+    `draft` also its layout. `recognised`: text of scans by page."""
     counts = {"documents": 0, "lines": 0, "faults": 0}
     told, cut = Counter[str](), 0
     scans: list[int] = []
@@ -106,14 +106,14 @@ def _read_by(request: dict[str, Any], document: Document) -> dict[str, Any]:
 
 
 def _draw_scan(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `scan` into `spool`, a grey byte per pixel; answers `width` and `height`."""
+    """Draws page `scan` into `spool`, a grey byte per pixel; answers `width`, `height`."""
     pixels = imported(FORMATS[request["kind"]].scan)(_path(request), request["scan"])
     _spooled(request, pixels.tobytes())
     return {"width": pixels.shape[1], "height": pixels.shape[0]}
 
 
 def _render(request: dict[str, Any]) -> dict[str, Any]:
-    """Draw page `number` into `spool` as PNG, `sentence` marked if found."""
+    """Draws page `number` into `spool` as PNG, `sentence` marked if found."""
     draw = imported(FORMATS[kind_of(_path(request))].picture)
     _spooled(request, draw(_path(request), request["number"], request["sentence"]))
     return {}
@@ -136,7 +136,7 @@ def _read_list(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _record(document: Document, name: str) -> dict[str, Any]:
-    """Without a URL, a document gets a `file:` one relative to the folder."""
+    """A document without URL gets a `file:` one relative to the folder."""
     author, written = ("", "") if document.unit or document.key else byline_in(document)
     day, dated_by = _date(document, unquote(name.rpartition("/")[2]), written)
     sections = sections_in(document)

@@ -17,7 +17,7 @@ from uhhrag.documents.ocr import MOST_PIXELS, Recognised
 from uhhrag.documents.segmentation import in_order, paragraphs, split_sentences
 
 Pixels = npt.NDArray[np.uint8]
-_SMALLEST = 100, 30
+_MIN_SIZE = 100, 30
 """Pixels across and down; less is no page."""
 _MOST_FRAMES = 2_000
 _KIND_OF_PAGE = 254
@@ -39,15 +39,15 @@ def read_picture(
 def page_confidences(
     pages: Sequence[int], recognised: Mapping[int, Recognised]
 ) -> tuple[int | None, ...]:
-    """OCR's confidence in the page of each line, None for a page of text."""
+    """OCR's confidence by line, None on a page of text."""
     sure = {number: page.sure for number, page in recognised.items()}
     return tuple(map(sure.get, pages)) if sure else ()
 
 
 def _pages(path: Path) -> tuple[int, ...]:
-    """Numbers, from 1, without smaller copies; none of too small a picture."""
+    """From 1, without smaller copies; none if too small."""
     with _opened(path) as picture:
-        if picture.width < _SMALLEST[0] or picture.height < _SMALLEST[1]:
+        if picture.width < _MIN_SIZE[0] or picture.height < _MIN_SIZE[1]:
             return ()
         if picture.format != "TIFF":  # the second of a telephone's JPEG is a copy
             return (1,)
@@ -62,7 +62,7 @@ def _is_copy(picture: Any, number: int) -> bool:
 
 
 def _opened(path: Path) -> Any:
-    """Pillow's picture, to be closed by the caller."""
+    """To be closed by the caller."""
     Image.MAX_IMAGE_PIXELS = 4 * MOST_PIXELS
     try:
         with warnings.catch_warnings():
@@ -75,7 +75,7 @@ def _opened(path: Path) -> Any:
 
 
 def picture_page(path: Path, number: int, *, grey: bool = True) -> Pixels:
-    """A page, from 1, upright: rows of pixels of one byte or three."""
+    """A page, from 1, upright: rows of pixels, one byte or three each."""
     with _opened(path) as picture:
         try:
             picture.seek(number - 1)

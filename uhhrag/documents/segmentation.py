@@ -103,7 +103,7 @@ _PAUSE = tuple(";:,–—")
 
 
 def decoded(raw: bytes, declared: str = "") -> Decoded:
-    """The text of a file; `declared` is its encoding or "" (`text.encodings`)."""
+    """`declared`: an encoding or "" (`text.encodings`)."""
     content = decode(raw, declared)
     if "\x00" in content.text:
         raise Unreadable("is not text (it holds zero bytes)")
@@ -115,14 +115,14 @@ def decoded(raw: bytes, declared: str = "") -> Decoded:
 
 
 def line_width(lines: Iterable[str]) -> int:
-    """Characters of a full line: the 90th percentile."""
+    """90th percentile of characters."""
     lengths = sorted(len(line.strip()) for line in lines if line.strip())
     return lengths[int(0.9 * (len(lengths) - 1))] if lengths else 0
 
 
 def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list[Part]]:
     """One ends before a blank line or item, between a sentence and a line like a heading, and after
-    a line shorter than `width` (0: none is) that ends a sentence or precedes a capital."""
+    a line shorter than `width` (0: none) that ends a sentence or precedes a capital."""
     width = line_width(text for text, _ in lines) if width is None else width
     paragraph: list[Part] = []
     hanging = 0  # columns before the text of an item or answer
@@ -152,7 +152,7 @@ def paragraphs(lines: Sequence[Part], width: int | None = None) -> Iterator[list
 
 
 def is_programme(lines: Sequence[str]) -> bool:
-    """Whether several begin with a time of day, and none like section 6.1."""
+    """Whether several begin with a time of day, none like section 6.1."""
     times = [re.split("[.:]", line)[0] for line in lines if CLOCK.match(line)]
     several = len(times) >= _LEAST_ROWS and len({*times}) > 1
     return several and not any(map(_SUBSECTION.match, lines))
@@ -176,7 +176,7 @@ def _ends(line: str, following: str, width: int, listed: bool) -> bool:
 
 
 def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
-    """Sentences with the pages they begin on; long ones are cut into windows."""
+    """With the pages they begin on; long ones are cut into windows."""
     text, starts, pages = "", list[int](), list[int]()
     for piece, page in paragraph:
         text = joined(text, piece)
@@ -193,7 +193,7 @@ def split_sentences(paragraph: Sequence[Part]) -> list[Part]:
 
 
 def joined(text: str, piece: str) -> str:
-    """Append a line, joining a hyphenated word."""
+    """Appends a line, joining a hyphenated word."""
     small, end = piece[:1].islower(), text[-_LONGEST_COMPOUND:]
     if _JOINING.search(end) and _AND.match(piece):
         return f"{text.rstrip()[:-1]}- {piece}"
@@ -208,7 +208,7 @@ def joined(text: str, piece: str) -> str:
 
 
 def in_order(paragraphs: Iterable[Sequence[Part]]) -> Document:
-    """The document of sentences by paragraph; empty paragraphs are dropped."""
+    """Drops empty paragraphs."""
     located: list[Part] = []
     starts = []
     for paragraph in paragraphs:
@@ -232,7 +232,7 @@ def _chosen(line: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Text as a reader sees it, on one line; lone surrogates become U+FFFD.
+    """As seen, on one line; lone surrogates become U+FFFD.
 
     >>> clean("5¹ cranes³ moved 12 Sm³ in 2019² (10⁶)")
     '5 cranes moved 12 Sm³ in 2019 (10⁶)'
@@ -244,7 +244,7 @@ def clean(text: str) -> str:
 
 
 def _unless_note(mark: re.Match[str]) -> str:
-    """A raised number, "" for the mark of a note."""
+    """A raised number, "" for a note's mark."""
     before, after = mark.string[: mark.start()], mark.string[mark.end() :]
     unit = mark[0] in "²³" and re.search(r"(?<!\w)[^\W\d_]{1,3}$", before)
     return mark[0] if unit or raised(before, normalize("NFKC", mark[0]), after) else ""
@@ -257,7 +257,6 @@ class CutPiece(str):
 
 
 def cut_note(sentences: int) -> str:
-    """A clause on the number of cut ones, "" for none."""
     if not sentences:
         return ""
     was = "was" if sentences == 1 else "were"
@@ -265,12 +264,12 @@ def cut_note(sentences: int) -> str:
 
 
 def pieces(text: str) -> int:
-    """An upper guess of an embedder's word pieces, but for rare scripts and codes."""
+    """Upper guess of word pieces, except for rare scripts and codes."""
     return len(_PIECE.findall(text))
 
 
 def windows(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each window, cut after punctuation of the second half if any."""
+    """Start and end, cut after punctuation in the second half, if any."""
     if len(text) <= MOST_PIECES or pieces(text) <= MOST_PIECES:
         yield 0, len(text)
         return

@@ -1,4 +1,4 @@
-"""What a document says of itself in its title and first lines: a draft, or no longer valid."""
+"""What title and first lines say: a draft, or no longer valid."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from uhhrag.records.pages import DRAFT, TAKEN_BACK
 from uhhrag.text.fragments import is_ended
 
-_FIRST, _LONGEST, _SHOWN = 8, 200, 80
+_FIRST_LINES, _MAX_LINE_CHARS, _SHOWN = 8, 200, 80
 """Lines read, characters of one, characters shown."""
 _PAPER = (
     r"(?:document|version|edition|issue|revision|draft|copy|publication|guidance|guidelines?|guide"
@@ -66,16 +66,14 @@ _PARTS = re.compile(r"\s*[|•·:;()\[\]–—]+\s*|\s+[-*/]+\s+|\.\s+|,\s+(?=dr
 
 
 def standing(title: str, lines: Sequence[str]) -> str:
-    """`TAKEN_BACK` or `DRAFT` with the words that say so, or "".
-
-    >>> standing("Minutes (draft 2)", ()), standing("", ["Guide to bees", "SUPERSEDED"])
-    ('calls itself a draft: “Minutes (draft 2)”', 'takes itself back: “SUPERSEDED”')
-    >>> standing("The draft was superseded", ["Fair cancelled", "Draft: the best beers"])
-    ''
-    """
+    """`TAKEN_BACK` or `DRAFT` with the words that say so, or ""."""
     if lines[:1] and lines[0].startswith("From: "):  # a mail may be about a draft
         return ""
-    first = [one for one in dict.fromkeys((title, *lines[:_FIRST])) if 0 < len(one) <= _LONGEST]
+    first = [
+        one
+        for one in dict.fromkeys((title, *lines[:_FIRST_LINES]))
+        if 0 < len(one) <= _MAX_LINE_CHARS
+    ]
     named = any(_NAMED.search(one) for one in first if not is_ended(one))
     told = [kind for one in first for kind in _told(one, named=named)]
     kind, said = max(told, key=lambda one: one[0], default=("", ""))
@@ -83,7 +81,7 @@ def standing(title: str, lines: Sequence[str]) -> str:
 
 
 def _told(line: str, *, named: bool) -> Iterator[tuple[str, str]]:
-    """Kinds; `named`: the title or a line like it names a paper that can be cancelled."""
+    """Kinds; `named`: a title or similar line names a paper that can be cancelled."""
     bare = line.strip(" .!*_-")
     parts = [*filter(None, _PARTS.split(bare))] or [""]
     first = parts[0].isupper() or bare[:1] in "[("

@@ -67,7 +67,7 @@ SHARES = re.compile(r"(?:^|: )RT @(\w{1,30}):\s*")
 """Precedes a shared post; group 1 names its author."""
 _SIGNED = re.compile(r"(?:--|[—–―])\s?([^\W\d_a-z]\S*(?: \S+){0,9})(?<![.!?:;,])")
 """Names whose the quoted words above are."""
-_LABEL = 3
+_LABEL_WORDS = 3
 """Words of a label, at most."""
 _PAGE = (
     r"(?:article|story|report|post|page|piece|headline|caption|graphic|chart|map|photo|video|item"
@@ -106,7 +106,7 @@ _RIGHT = re.compile(r";|\b(?:but|in fact|actually|instead of|rather than|not|sho
 _FIGURE, _NAME = re.compile(r"\d+(?:[.,]\d+)?"), re.compile(r"\b[A-Z]\w+")
 _LARGE = re.compile(r"(?!(?:19|20)\d\d$)\d{3,}(?:\.\d+)?")
 """A figure that is hardly another's by chance; no year, day or number of an item."""
-_NOTE, _OFTEN, _LEAST = 3, 100, 3
+_MAX_NOTE_LINES, _OFTEN, _MIN_COMMON = 3, 100, 3
 """Lines of a note, from what it takes back; lines that are looked at for it, words in common."""
 _Wrong = tuple[set[str], set[str], set[str]]
 """A figure, or all figures and names if none is right; of what; words of what is right."""
@@ -118,12 +118,12 @@ _OWN = re.compile(
 
 
 def is_label(text: str) -> bool:
-    """Whether a text says whose the next words are: "Claim:", "Our rating"."""
-    return is_claim(text) or bool(_ENDS.match(text) and len(text.split()) <= _LABEL)
+    """Whether it tells whose the next words are: "Claim:", "Our rating"."""
+    return is_claim(text) or bool(_ENDS.match(text) and len(text.split()) <= _LABEL_WORDS)
 
 
 def is_claim(text: str) -> bool:
-    """Whether it says that the next words are others': "Claim:", "Myth"."""
+    """Whether the next words are others': "Claim:", "Myth"."""
     return bool(_ALONE.fullmatch(text))
 
 
@@ -131,7 +131,7 @@ def quoted_in(
     document: Document, sections: Sequence[tuple[int, str]], led: Sequence[tuple[int, str]] = ()
 ) -> tuple[tuple[int, str], ...]:
     """Positions of others' words, each with whose, "" if unknown; `sections` lack the title, `led`
-    are those with lines above lists."""
+    add lines above lists."""
     quoted = dict(_signed(document))
     form = any(map(TICKED.search, document.lines))
     for at, line in enumerate(document.lines):
@@ -162,7 +162,7 @@ def quoted_in(
 
 
 def _corrections(document: Document, sections: Sequence[tuple[int, str]]) -> Iterator[int]:
-    """Lines of paragraphs, or of sections, that begin so; below a label the next paragraph."""
+    """Lines of paragraphs or sections that begin so; below a label, of the next paragraph."""
     headed, starts = dict(sections), {0, *document.starts}
     section = paragraph = label = False
     for at, line in enumerate(document.lines):
@@ -176,7 +176,7 @@ def _corrections(document: Document, sections: Sequence[tuple[int, str]]) -> Ite
 
 
 def _takes_back(lines: Sequence[str], starts: Set[int], at: int) -> bool:
-    """Whether a line of a correction says what was said, above what is right."""
+    """Whether a correction's line tells what was said, above what is right."""
     below = at + 1 < len(lines) and at + 1 not in starts
     return bool(below and _GAVE.search(lines[at]) and not _GAVE.search(lines[at + 1]))
 
@@ -184,7 +184,7 @@ def _takes_back(lines: Sequence[str], starts: Set[int], at: int) -> bool:
 def _uncorrected(
     lines: Sequence[str], starts: Set[int], corrections: Sequence[int], versions: Set[int]
 ) -> dict[int, str]:
-    """Sentences that say what a note above or below takes back, not those of such notes."""
+    """Sentences that a note above or below takes back, except notes."""
     words = [{*search_words(line)} for line in lines] if corrections else []
     having = defaultdict(set)
     for at, own in enumerate(words):
@@ -192,7 +192,7 @@ def _uncorrected(
             having[word].add(at)
     wrong, notes, found = list[tuple[int, _Wrong]](), set[int](), dict[int, str]()
     for at in corrections:
-        below = range(at + 1, min(at + _NOTE, len(lines)))
+        below = range(at + 1, min(at + _MAX_NOTE_LINES, len(lines)))
         note = [at, *takewhile(lambda n: n not in starts, below)]
         taken = [*_wrong([lines[n] for n in note], at in versions)]
         wrong += [(at, one) for one in taken]
@@ -200,7 +200,7 @@ def _uncorrected(
     for at, (values, about, right) in wrong:
         pair = len(values) > 1 and all(map(_FIGURE.fullmatch, values))
         large = pair or any(map(_LARGE.fullmatch, values))
-        least = len(about) // 3 + 1 if large else max(2 * len(about) / 3, _LEAST - len(values))
+        least = len(about) // 3 + 1 if large else max(2 * len(about) / 3, _MIN_COMMON - len(values))
         there = set.intersection(*(having[word] for word in values)) - notes
         for line in sorted(there)[:_OFTEN]:
             if len(about & words[line]) >= least and not right & words[line]:
@@ -232,7 +232,7 @@ def _figures(text: str) -> set[str]:
 
 
 def _signed(document: Document) -> Iterator[tuple[int, str]]:
-    """Quoted lines, those without an author with the name that one below them alone gives."""
+    """Those without author get the name alone below them."""
     whose, given = "", dict(document.quoted)
     names = {at: _SIGNED.fullmatch(document.lines[at]) for at in given}
     for at, who in sorted(given.items(), reverse=True):
@@ -265,7 +265,7 @@ def _below(document: Document, led: Sequence[tuple[int, str]]) -> Iterator[int]:
         below = range(start + (document.lines[start] in name), end)
         if any(one.endswith(":") and (is_claim(one) or denies(one)) for one in names):
             yield from takewhile(lambda at: not _ENDS.match(document.lines[at]), below)
-        elif any(len(one.split()) >= _LABEL and denies(one) for one in names):
+        elif any(len(one.split()) >= _LABEL_WORDS and denies(one) for one in names):
             yield from takewhile(lambda at: at not in other, below)
 
 

@@ -14,21 +14,21 @@ _SAFE: dict[str, Any] = dict.fromkeys(("resolve_entities", "load_dtd", "collect_
 _SAFE["no_network"] = True
 
 
-def xml_tree(content: bytes, what: str) -> Element:
-    """`what` is for messages."""
+def xml_tree(content: bytes, noun: str) -> Element:
+    """`noun` is for messages."""
     from lxml import etree
 
-    with _told(what):
+    with _told(noun):
         root = etree.fromstring(content, etree.XMLParser(**_SAFE))
     _refuse_types(root)
     return root
 
 
-def ended(pieces: Iterable[bytes], what: str, *names: str) -> Iterator[Element]:
-    """The elements of these names as they end; the caller may clear them."""
+def ended(pieces: Iterable[bytes], noun: str, *names: str) -> Iterator[Element]:
+    """Elements of these names as they end; the caller may clear them."""
     from lxml import etree
 
-    with _told(what):
+    with _told(noun):
         parser = etree.XMLPullParser(("end",), tag=[f"{{*}}{name}" for name in names], **_SAFE)
         for piece in pieces:
             parser.feed(piece)
@@ -39,14 +39,14 @@ def ended(pieces: Iterable[bytes], what: str, *names: str) -> Iterator[Element]:
 
 
 @contextmanager
-def _told(what: str) -> Iterator[None]:
+def _told(noun: str) -> Iterator[None]:
     from lxml import etree
 
     try:
         yield
     except (etree.XMLSyntaxError, ValueError) as error:
         deep = "xcessive depth" in str(error)
-        why = "is nested too deeply" if deep else f"is not {what}, or is damaged"
+        why = "is nested too deeply" if deep else f"is not {noun}, or is damaged"
         raise Unreadable(why) from error
 
 
@@ -62,7 +62,7 @@ def written(root: Element) -> bytes:
 
 
 def local(element: Element) -> str:
-    """The name without namespace; "" for a comment."""
+    """Name without namespace; "" for a comment."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
@@ -73,13 +73,13 @@ def kin(element: Element, name: str) -> str:
 
 
 def named(root: Element, *names: str) -> Iterator[Element]:
-    """The elements of these names in order, the root included; removal meanwhile is safe."""
+    """Elements of these names in order, root included; removal meanwhile is safe."""
     wanted = [f"{{*}}{name}" for name in names]
     yield from list(root.iter(*wanted))
 
 
 def attribute(element: Element, name: str, default: str = "") -> str:
-    """An attribute by its name without namespace."""
+    """By its name without namespace."""
     return next(
         (str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name),
         default,
@@ -92,12 +92,12 @@ def whole_number(text: str) -> int:
 
 
 def count(element: Element, name: str, most: int = 2**20) -> int:
-    """How often a part counts, or its span; 1 if missing, wrong or 0."""
+    """A repeat or span; 1 if missing, wrong or 0."""
     return min(max(1, whole_number(attribute(element, name).strip())), most)
 
 
 def take_out(*elements: Element, keep: bool = False) -> None:
-    """Remove elements but not the text after them; `keep` leaves their content."""
+    """Removes elements, not the text after them; `keep` leaves their content."""
     from lxml.html import HtmlMixin
 
     for element in elements:
@@ -112,7 +112,7 @@ def is_bare(*elements: Element) -> bool:
 
 
 def is_struck(look: Element) -> bool:
-    """Whether an OpenDocument look strikes text out, as Writer or as Calc says it."""
+    """Of OpenDocument, as Writer or Calc says it."""
     said = (attribute(look, f"text-line-through-{name}", "none") for name in ("style", "type"))
     return any(how != "none" for how in said)
 

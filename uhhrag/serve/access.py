@@ -17,13 +17,13 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from uhhrag.documents.collections import LARGEST_FILE
-from uhhrag.documents.draft import LARGEST_DRAFT
+from uhhrag.documents.collections import MAX_FILE_BYTES
+from uhhrag.documents.draft import MAX_DRAFT_BYTES
 from uhhrag.errors import UsageError
 
 TOKEN_CHARS = 16
 MAX_BYTES = 256 * 1024
-MAX_DRAFT_FORM_BYTES = LARGEST_DRAFT + 2**21
+MAX_DRAFT_FORM_BYTES = MAX_DRAFT_BYTES + 2**21
 DRAFTS = re.compile(r"/drafts(/\d+/checks)?")
 GIVEN = re.compile(r"/collections/[0-9a-f]{8}/files/.+", re.DOTALL)
 """Where documents are PUT."""
@@ -225,7 +225,7 @@ class Guard:
 def most_of(method: str, path: str) -> int:
     """Most bytes of a request."""
     if method == "PUT" and GIVEN.fullmatch(path):
-        return LARGEST_FILE
+        return MAX_FILE_BYTES
     return MAX_DRAFT_FORM_BYTES if DRAFTS.fullmatch(path) else MAX_BYTES
 
 

@@ -90,7 +90,7 @@ def show_collection(app: App, request: Request) -> Response:
         endings=" ".join(ENDINGS),
         kinds=[kind for kind in called(ENDINGS) if scans_read or kind != SCANS],
         scans_read=scans_read,
-        largest=shelf.LARGEST_FILE // 2**20,
+        largest=shelf.MAX_FILE_BYTES // 2**20,
         form_token=app.form_token(COLLECTIONS),
         ask_token=app.form_token(ASK),
         needs_date=app.needs_date,
@@ -194,7 +194,7 @@ def put_file(app: App) -> Endpoint:
 
 async def _receive(collection: Collection, request: Request) -> Response:
     size = int(request.headers.get("content-length") or 0)
-    place = shelf.place_of(collection, request.path_params["name"])
+    place = shelf.path_of(collection, request.path_params["name"])
     await run_in_threadpool(shelf.require_space, collection, place, size)
     draft = shelf.draft_of(collection, place)
     received = 0
@@ -204,8 +204,8 @@ async def _receive(collection: Collection, request: Request) -> Response:
         try:
             async for chunk in request.stream():
                 received += len(chunk)
-                if received > shelf.LARGEST_FILE:
-                    return not_done(413, f"has more than {shelf.LARGEST_FILE:,} bytes")
+                if received > shelf.MAX_FILE_BYTES:
+                    return not_done(413, f"has more than {shelf.MAX_FILE_BYTES:,} bytes")
                 await run_in_threadpool(file.write, chunk)
         except ClientDisconnect:
             return Response(status_code=400)

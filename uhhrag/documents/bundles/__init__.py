@@ -1,1 +1,1 @@
-"""Files of several documents: mails, mailboxes, web archives, books."""
+"""Mails, mailboxes, web archives, books."""

@@ -17,7 +17,6 @@ _SHOWN = {"SUMMARY": "Event", "DTSTART": "Start", "DTEND": "End", "LOCATION": "P
 
 
 def event_lines(text: str) -> list[tuple[str, str]]:
-    """Each with its description."""
     unfolded = re.sub(r"\r?\n[ \t]", "", text)
     all_off = bool(_CANCELLED.search(_EVENT.sub("", unfolded)))
     lines = (_line(event, all_off) for event in _EVENT.findall(unfolded))
@@ -34,7 +33,7 @@ def _line(event: str, off: bool) -> tuple[str, str]:
 
 
 def _value(name: str, about: str, value: str) -> str:
-    """DTEND of whole days becomes the last, not the day after."""
+    """DTEND of whole days becomes the last day."""
     moment = _MOMENT.fullmatch(value.strip())
     if moment is None:
         return re.sub(r"\\(.)", lambda sign: " " if sign[1] in "nN" else sign[1], value).strip()

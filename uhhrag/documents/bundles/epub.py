@@ -1,4 +1,4 @@
-"""EPUB: a document for each file, named by its first heading; paragraphs are numbered."""
+"""EPUB: a document per file, named by its first heading; numbered paragraphs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from uhhrag.documents.xml_trees import Element, attribute, named
 from uhhrag.system.terminal import first_of
 from uhhrag.text.encodings import decode
 
-_WHAT = "an EPUB book"
+_NOUN = "an EPUB book"
 _CONTAINER, _ENCRYPTED = "META-INF/container.xml", "META-INF/encryption.xml"
 _HTML = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"}
 _LONGEST_HEADING = 60
@@ -31,7 +31,7 @@ _LOWEST = 3
 
 
 def read_epub(path: Path) -> Iterator[Document | str]:
-    with opened(path, _WHAT, ".epub") as packed:
+    with opened(path, _NOUN, ".epub") as packed:
         roots = named(packed.tree(_CONTAINER), "rootfile")
         package = next((attribute(one, "full-path") for one in roots), "")
         book = packed.tree(package)

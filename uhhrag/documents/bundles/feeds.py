@@ -1,4 +1,4 @@
-"""RSS, Atom and JSON feeds, exports of a wiki: a document for each entry or page."""
+"""RSS, Atom, JSON feeds, wiki exports: a document per entry or page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_feed(path: Path) -> Iterator[Document | str]:
 
 
 def _pages(root: Element) -> Iterator[Document | str]:
-    """The latest text of each page of a wiki's export, but of those that lead to another."""
+    """Latest texts of a wiki export, without redirects."""
     pages = [one for one in named(root, "page") if next(named(one, "redirect"), None) is None]
     for page in pages[:_MOST_PAGES]:
         title, said, when = (
@@ -68,13 +68,13 @@ def _entries(root: Element) -> Iterator[dict[str, Any]]:
 
 
 def _shown(entry: dict[str, Any]) -> dict[str, Any]:
-    """With names as readers of feeds show them."""
+    """Names as feed readers show them."""
     names = {key: unescape(_TAG.sub("", str(entry.get(key) or ""))) for key in ("title", "site")}
     return {**entry, **names}
 
 
 def _said(entry: Element, names: tuple[str, ...]) -> str:
-    """What the first of its elements of these names says, those of media last."""
+    """Of the first element of these names, media last."""
     every = [*entry, *(one for part in entry if local(part) == "group" for one in part)]
     parts = (_text(one) for name in names for one in every if local(one) == name)
     return next(filter(None, parts), "")

@@ -1,5 +1,5 @@
-"""EML and mbox: headers, text, quotes (`mail_quotes`), enclosed mails; attachments are documents of
-their own, dates the sender's."""
+"""EML, mbox: headers, text, quotes, enclosed mails. Attachments are documents with the sender's
+date."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from uhhrag.text.encodings import decode
 
 _HEADERS = ("from", "to", "cc", "date", "subject")
 _OF_MAILS = {*_HEADERS, "received", "message-id", "return-path", "mime-version"}
-_DEEPEST, _RECIPIENTS, _LONGEST = 20, 10, 1_000
+_DEEPEST, _RECIPIENTS, _MAX_FIELD_CHARS = 20, 10, 1_000
 _READ = {"text/html", "text/plain", "text/markdown", "text/x-markdown"}
 _CALENDARS = {"text/calendar", "application/ics"}
 _SIGNATURES = {
@@ -48,24 +48,24 @@ _FAULTS = (ValueError, TypeError, LookupError, OverflowError, MessageError)
 
 
 def read_mail(path: Path) -> Iterator[Document | str]:
-    """A `Reader`: the mail, then its attachments. Raises Unreadable."""
+    """The mail, then its attachments. Raises Unreadable."""
     yield from _read(path.read_bytes())
 
 
 def read_mbox(path: Path) -> Iterator[Document | str]:
-    """A `Reader`. Raises Unreadable if no mail is read."""
-    left: list[str] = []
+    """Raises Unreadable if no mail is read."""
+    unread: list[str] = []
     found = False
     with path.open("rb") as stream:
         for number, raw in enumerate(messages(stream), start=1):
             name = f"mail {number}"
             results = ["is deleted; not read"] if is_deleted(raw) else _read(raw)
-            for document in tried(results, name, left):
+            for document in tried(results, name, unread):
                 found = True
                 yield replace(document, key="#".join(filter(None, (name, document.key))))
     if not found:
         raise Unreadable("is not a mailbox (mbox), or is damaged")
-    yield from left
+    yield from unread
 
 
 def _read(raw: bytes) -> Iterator[Document | str]:
@@ -79,20 +79,20 @@ def _read(raw: bytes) -> Iterator[Document | str]:
     subject, sender, day = _about(message)
     yield document_of(mail.read(message, 0), title=subject, author=sender, date=day)
     yield from mail.faults
-    left: list[str] = []
+    unread: list[str] = []
     with spare_folder() as spare:
         for name, content, enclosing in mail.attached:
             subject, sender, day = _about(enclosing)
             of = f"attachment {name} of the mail “{subject}” by {sender}"
             parts = part_documents([content], name, len(content), spare)
-            for document in tried(parts, name, left):
+            for document in tried(parts, name, unread):
                 note = "; ".join(filter(None, (document.note, of)))
                 dated = document.date and document.dated_by != OF_FILE
                 date, by = (document.date, document.dated_by) if dated else (day, "")
                 yield replace(document, note=note, date=date, dated_by=by)
-    if left:
-        names = first_of(left, between="; ")
-        yield f"{some(len(left), 'attachment')} not read, or not all of it: {names}"
+    if unread:
+        names = first_of(unread, between="; ")
+        yield f"{some(len(unread), 'attachment')} not read, or not all of it: {names}"
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ class _Mail:
     """The one that is being read."""
 
     def read(self, message: Message, depth: int) -> Iterator[Block]:
-        """Headers as one line, then body, then events."""
+        """Headers as one line, body, events."""
         fields = _headers(message).items()
         outer, self.events, self.mail = (self.events, self.mail), [], message
         yield Block("; ".join(f"{name.capitalize()}: {text}" for name, text in fields))
@@ -119,7 +119,6 @@ class _Mail:
         self.events, self.mail = outer
 
     def _enclosed(self, message: Message, depth: int) -> Iterator[Block]:
-        """Blocks quoted from its sender."""
         _, sender, day = _about(message)
         whose = f"{sender}, {written(day)}" if sender and day else sender
         for block in self.read(message, depth):
@@ -168,7 +167,7 @@ class _Mail:
 
 
 def _about(message: Message) -> tuple[str, str, str]:
-    """Its subject, sender and day."""
+    """Subject, sender, day."""
     fields = _headers(message)
     day = mail_day(_raw(message).get("date", ""))
     return fields.get("subject", ""), _names(fields.get("from", "")), day
@@ -186,7 +185,7 @@ def _content(part: Message) -> bytes:
 
 
 def _fullest(bodies: list[list[Block]]) -> list[Block]:
-    """The last, which mail programs show, that is at least half as long as the longest."""
+    """The last, which mail programs show, at least half as long as the longest."""
     sized = [(len(_words(body)), body) for body in bodies]
     most = max((size for size, _ in sized), default=0)
     return next((body for size, body in reversed(sized) if 2 * size >= most), [])
@@ -197,9 +196,9 @@ def _words(body: Iterable[Block]) -> str:
 
 
 def _file_name(part: Message) -> str:
-    """Of an attachment, "attachment" if unnamed; "" for inline texts and pictures."""
+    """Or "attachment" if unnamed; "" for inline texts and pictures."""
     try:
-        name = _unfolded(part.get_filename() or "")[-_LONGEST:]
+        name = _unfolded(part.get_filename() or "")[-_MAX_FIELD_CHARS:]
     except _FAULTS:
         name = ""
     ending = _ending(part.get_content_type())
@@ -212,7 +211,6 @@ def _ending(kind: str) -> str:
 
 
 def _is_other_text(part: Message) -> bool:
-    """Unnamed, and neither read nor a calendar."""
     kind = part.get_content_type()
     return kind.startswith("text/") and kind not in _READ | _CALENDARS and not _file_name(part)
 
@@ -232,11 +230,11 @@ def _headers(message: Message) -> Mapping[str, str]:
             fields[name] = f"{shown} and {len(each) - _RECIPIENTS} more"
     if day := mail_day(raw.get("date", "")):
         fields["date"] = written(day)
-    return {name: text[:_LONGEST] for name, text in fields.items() if text}
+    return {name: text[:_MAX_FIELD_CHARS] for name, text in fields.items() if text}
 
 
 def _raw(message: Message) -> Mapping[str, str]:
-    """By lower-case name; of several, the first."""
+    """By lower-case name, the first of several."""
     return {name.lower(): value for name, value in reversed([*message.raw_items()])}
 
 

@@ -1,5 +1,3 @@
-"""Splits mailboxes (mbox) into mails."""
-
 from __future__ import annotations
 
 import re
@@ -7,7 +5,7 @@ from collections.abc import Iterator
 from itertools import chain, pairwise
 from typing import BinaryIO
 
-_LARGEST = 64 * 2**20
+_MAX_MAIL_BYTES = 64 * 2**20
 """Bytes of a mail; more is dropped."""
 _ESCAPED = re.compile(rb">+From ")
 _FIELD, _TIME = re.compile(rb"[!-9;-~]+:|>From "), re.compile(rb"\d:\d\d")
@@ -25,7 +23,7 @@ def is_deleted(mail: bytes) -> bool:
 
 
 def messages(stream: BinaryIO) -> Iterator[bytes]:
-    """A mail begins with "From " between a blank line and a field; with a time, if an earlier one
+    """Each begins with "From " between a blank line and a field; with a time, if an earlier one
     has."""
     mail: list[bytes] = []
     begun = timed = False
@@ -39,7 +37,7 @@ def messages(stream: BinaryIO) -> Iterator[bytes]:
             if begun:
                 yield b"".join(mail)
             mail, size, begun, timed = [], 0, True, timed or bool(_TIME.search(line))
-        elif begun and size < _LARGEST:
+        elif begun and size < _MAX_MAIL_BYTES:
             mail.append(line[1:] if _ESCAPED.match(line) else line)
             size += len(line)
         blank = not line.strip()

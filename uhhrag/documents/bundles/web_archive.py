@@ -1,4 +1,4 @@
-"""WARC, WACZ and MHTML: pages, and files of PDF and Office, dated by capture."""
+"""WARC, WACZ, MHTML: pages, PDF and Office files, dated by capture."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _packed_pages(path: Path) -> Iterator[Document | str]:
 
 
 class _Brotli:
-    """Unpacks for warcio: of each piece, not much more than the largest page."""
+    """For warcio: unpacks, per piece, not much more than the largest page."""
 
     def __init__(self) -> None:
         from brotli import Decompressor
@@ -114,7 +114,7 @@ class _Brotli:
 
 
 def _pages(stream: BinaryIO) -> Iterator[Document | str]:
-    """The pages of a WARC; of a damaged one, those before the damage, and a clause."""
+    """If damaged, those before the damage, and a clause."""
     from warcio.archiveiterator import ArchiveIterator
     from warcio.bufferedreaders import BufferedReader
     from warcio.exceptions import ArchiveLoadFailed
@@ -151,7 +151,7 @@ def _address(record: Any) -> str:
 
 
 def _unpacked(stream: BinaryIO) -> BinaryIO:
-    """Unpacks what is packed as one; warcio unpacks single records."""
+    """Unpacks a file packed as one; warcio unpacks single records."""
     head = stream.read(_HEAD)
     stream.seek(0)
     first = zlib.decompressobj(31).decompress(head, _HEAD) if head.startswith(_GZIP) else b""

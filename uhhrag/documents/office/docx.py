@@ -1,4 +1,4 @@
-"""DOCX by pandoc: what Word shows, tracked changes accepted; pages by Word's saved breaks."""
+"""DOCX by pandoc, as Word shows it: tracked changes accepted, pages by saved breaks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from uhhrag.documents.xml_trees import (
     written,
 )
 
-_WHAT = "a Word document"
+_NOUN = "a Word document"
 _MAIN, _STYLES = "word/document.xml", "word/styles.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _NUMBERING = "word/numbering.xml"
@@ -70,7 +70,7 @@ _CALLED |= {"quotations": "Quote", "caption": "plain", "table caption": "plain"}
 
 
 def read_docx(path: Path) -> tuple[Document | str, ...]:
-    with opened(path, _WHAT, ".docx") as packed:
+    with opened(path, _NOUN, ".docx") as packed:
         numbering = packed.tree(_NUMBERING) if _NUMBERING in packed else None
         about = read_properties(packed, "docProps/core.xml")
         mains = packed.targets("", "/officeDocument").values()
@@ -198,7 +198,7 @@ def _paragraph(root: Element, text: str) -> Element:
 
 
 def _join_paragraphs(root: Element) -> None:
-    """Join a paragraph whose end was deleted with the next."""
+    """Joins a paragraph whose end was deleted with the next."""
     for properties in named(root, "pPr"):
         if not any(local(one) in _GONE for one in properties.iterfind("{*}rPr/*")):
             continue
@@ -213,7 +213,7 @@ def _join_paragraphs(root: Element) -> None:
 
 
 def _without_codes(root: Element) -> None:
-    """Keep only the results of fields, tick boxes and choices."""
+    """Keeps only results of fields, tick boxes and choices."""
     fields = [attribute(one, "fldCharType") for one in named(root, "fldChar")]
     codes: list[bool] = []
     for run in named(root, "r") if fields.count("begin") == fields.count("end") else ():

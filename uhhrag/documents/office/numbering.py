@@ -1,4 +1,4 @@
-"""Labels of numbered paragraphs in office files: "2.1", "Article 5", "(a)"."""
+"""Labels of numbered paragraphs: "2.1", "Article 5", "(a)"."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Level(NamedTuple):
 
 class Numbers:
     def __init__(self, levels: Mapping[int, Level], counted: Numbers | None = None) -> None:
-        """`counted`: a list that it counts on."""
+        """`counted`: a list whose count it continues."""
         self.levels = levels
         self.reached: dict[int, int] = counted.reached if counted else {}
         self.first: dict[int, int] = counted.first if counted else {}
         """First number of adjacent items, by level."""
 
     def label(self, level: int, restart: int | None, *, apart: bool) -> str:
-        """The next item's, "" for a plain bullet. `restart` is its number if it does not count on;
-        `apart`: no item of its list is right above."""
+        """Or "" for a plain bullet. `restart`: its number if the count restarts; `apart`: no item
+        of its list is right above."""
         for at in range(level + 1):
             start = self.levels[at].start if at in self.levels else 1
             self.reached.setdefault(at, start - (at == level))
@@ -64,10 +64,9 @@ class Numbers:
 
 
 class Numbered(NamedTuple):
-    """A paragraph, and how a list, if any, numbers it."""
-
     paragraph: Element
     numbers: Numbers | None
+    """Of its list, if any."""
     level: int
     """From 0, -1 outside of lists."""
     restart: int | None
@@ -75,7 +74,7 @@ class Numbered(NamedTuple):
 
 
 def labels(paragraphs: Iterable[Numbered]) -> Iterator[tuple[Element, str]]:
-    """Paragraphs of lists: an ITEM for each list around, and a label worth reading."""
+    """Paragraphs of lists, each with an ITEM per list around and any telling label."""
     before = None
     for paragraph, one, level, restart, heading in paragraphs:
         label = ""

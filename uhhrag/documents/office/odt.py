@@ -1,4 +1,4 @@
-"""ODT by pandoc: what LibreOffice shows, tracked changes accepted; pages by its saved breaks."""
+"""ODT by pandoc, as LibreOffice shows it: tracked changes accepted, pages by saved breaks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from uhhrag.documents.xml_trees import (
     xml_tree,
 )
 
-_WHAT = "an OpenDocument text"
+_NOUN = "an OpenDocument text"
 _MANIFEST = "META-INF/manifest.xml"
 _TEXT, _STYLES = "content.xml", "styles.xml"
 _OBJECT, _FORMULA = re.compile(r"[^/]+/content\.xml"), re.compile(rb"<(?:\w+:)?math[\s>]")
@@ -63,11 +63,11 @@ _NO_STYLES = (
 
 
 def read_odt(path: Path) -> tuple[Document | str, ...]:
-    with opened(path, _WHAT, ".odt") as packed:
+    with opened(path, _NOUN, ".odt") as packed:
         if _MANIFEST in packed and b"encryption-data" in packed.member(_MANIFEST):
             raise Unreadable("is encrypted; save a copy without password")
         text = packed.tree(_TEXT)
-        styles = packed.tree(_STYLES) if _STYLES in packed else xml_tree(_NO_STYLES, _WHAT)
+        styles = packed.tree(_STYLES) if _STYLES in packed else xml_tree(_NO_STYLES, _NOUN)
         about = read_properties(packed, "meta.xml")
         names = filter(_OBJECT.fullmatch, packed.namelist())
         objects = {name: packed.member(name) for name in names}
@@ -92,13 +92,13 @@ def _write_object(mark: Element, objects: Mapping[str, bytes]) -> None:
         mark.set(key, value.rstrip("/"))  # pandoc reads no "Formula-0/", as it writes it
     content = objects.get(posixpath.normpath(f"{attribute(mark, 'href')}/{_TEXT}"))
     if content is not None:
-        root = xml_tree(content, _WHAT)
+        root = xml_tree(content, _NOUN)
         titles = [line for title in named(root, "title") for line in named(title, "p")]
         set_below(mark, [*titles, *named(root, "table")])
 
 
 def _tidy(text: Element, styles: Element) -> Mapping[str, str]:
-    """What each style is based on."""
+    """Returns the base of each style."""
     based, hiding, capitals, fonts = _styles_of(text, styles)
     _write_forms(text)
     take_out(*named(text, *_ASIDE))
@@ -244,7 +244,7 @@ def _styles_of(
 
 
 def _write_forms(text: Element) -> None:
-    """Put what they show in the place of fields and controls."""
+    """Replaces fields and controls by what they show."""
     for field in named(text, "fieldmark"):
         kind = attribute(field, "type")
         given = [(attribute(one, "name"), attribute(one, "value")) for one in named(field, "param")]

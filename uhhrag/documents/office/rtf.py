@@ -1,4 +1,4 @@
-"""RTF by pandoc, recoded to UTF-8, as pandoc knows one code page only."""
+"""RTF by pandoc, recoded to UTF-8: pandoc knows one code page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What RTF shows: boxes and choices of forms, no letters in white on white or one point high."""
+"""What RTF shows: form boxes and choices, nothing white on white or one point high."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _KIND = re.compile(rb"[\s{}]*FORM(CHECKBOX|DROPDOWN)")
 _NUMBER = re.compile(rb"\\ff(def)?res(\d{1,3})")
 _ENTRY = re.compile(rb"{\\\*\\ffl ?((?:[^{}\\]|\\'[0-9a-fA-F]{2})*)}")
 _CODE = re.compile(rb"\\'([0-9a-fA-F]{2})")
-_UNSET, _LONGEST = 25, 8_000
+_UNSET, _MAX_INSTRUCTION_BYTES = 25, 8_000
 """Of a result; bytes of a field's instruction."""
 
 
 def whites(raw: bytes) -> frozenset[int]:
-    """The numbers of white in the file's table of colours."""
+    """White's numbers in the colour table."""
     table = _TABLE.search(raw)
     colours = table[1].split(b";") if table else []
     parts = [tuple(map(int, re.findall(rb"\\(?:red|green|blue)(\d{1,3})", one))) for one in colours]
@@ -57,8 +57,8 @@ SEEN = Colours()
 
 
 def form_value(raw: bytes, at: int, codec: str) -> str:
-    """A sign or an entry for the field whose instruction begins at `at`, "" if it says none."""
-    end = raw.find(b"\\fldrslt", at, at + _LONGEST)
+    """Sign or entry of the field whose instruction begins at `at`, or ""."""
+    end = raw.find(b"\\fldrslt", at, at + _MAX_INSTRUCTION_BYTES)
     code = raw[at : end if end > 0 else at]
     kind = _KIND.match(re.sub(rb"\\[a-z]+-?\d* ?", b"", code[:200]))
     given = {bool(of): int(number) for of, number in _NUMBER.findall(code)}

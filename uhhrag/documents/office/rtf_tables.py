@@ -1,4 +1,4 @@
-"""Merged cells of RTF, unknown to pandoc: an extra cell in each row tells the edges."""
+"""Merged cells of RTF, unknown to pandoc: each row's extra cell tells the edges."""
 
 from __future__ import annotations
 
@@ -52,19 +52,18 @@ class RowEdges:
 
     @property
     def inside(self) -> bool:
-        """Whether what follows is in a row."""
         return self._open
 
     def said_after(self, word: bytes) -> str:
         """RTF for "a row begins" and "this is in a table", which some programs omit; a paragraph
-        to keep apart tables with an empty one between. Some write one after each row."""
+        between tables parted only by an empty one. Some programs write one after each row."""
         begins = r"\trowd " if self._begins and word != b"cell" else ""
         begins += rf"{_MARK}\par " if self._apart else ""
         return begins + r"\intbl " * (self._open and word in _SAID_AFTER)
 
     def shut(self, word: bytes | None, raw: bytes, at: int) -> None:
-        """Closes a row without cells if the paragraph that begins at `at` is not in it, as
-        LibreOffice writes where the head of a page has a table."""
+        """Closes a cell-less row if the paragraph that begins at `at` is outside, as LibreOffice
+        writes a table in a page's head."""
         begins = self._bare and word == b"pard"
         follows = _NEXT.search(raw, at, at + _FAR) if begins else None
         if follows and follows[1] == b"par":
@@ -75,7 +74,7 @@ class RowEdges:
         self._rows, self._bare = self._rows if self._open else 0, False
 
     def end(self) -> str:
-        """RTF that ends an open row, else ""."""
+        """RTF to end an open row, or ""."""
         was, self._open = self._open, False
         return r"\cell \row " if was else ""
 
@@ -85,7 +84,7 @@ class RowEdges:
 
 
 def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Pandoc's blocks, their cells as wide and high as the rows say, and with tables in them."""
+    """Pandoc's blocks with spans as the rows say, and tables in cells."""
     nodes = _with_tables(nodes)
     for node in nodes:
         if node["t"] == "Table":
@@ -100,8 +99,8 @@ def with_spans(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _with_tables(nodes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Blocks in which paragraphs of several cells, by `CELL_END`, are rows of a table; one alone
-    sets words beside each other."""
+    """Paragraphs of several cells, by `CELL_END`, become rows; one alone sets words beside each
+    other."""
     held = [(one, _cells(one["c"]) if one["t"] in ("Para", "Plain") else []) for one in nodes]
     made: list[dict[str, Any]] = []
     for several, run in groupby(held, lambda pair: len(pair[1]) > 1):
@@ -118,7 +117,7 @@ def _beside(cells: Sequence[list[Any]]) -> list[Any]:
 
 
 def _cells(nodes: Sequence[Any]) -> list[list[Any]]:
-    """Without what follows the last end of a cell, if it has no letters."""
+    """Drops what follows the last cell end, if it has no letters."""
     cells = _parted(nodes)
     said = len(cells) < 2 or any(map(_letters, nodes_in(cells[-1])))
     return cells if said else cells[:-1]
@@ -146,7 +145,7 @@ def _table(rows: Sequence[Sequence[list[Any]]]) -> dict[str, Any]:
 
 
 def _letters(node: dict[str, Any]) -> str:
-    """Of a node without others in it; letters of one width are code for pandoc."""
+    """Of a leaf node; monospaced letters are code for pandoc."""
     kind = node.get("t")
     return str(node["c"] if kind == "Str" else node["c"][1] if kind == "Code" else "")
 

@@ -1,4 +1,4 @@
-"""What the readers of DOCX, ODT and PPTX share."""
+"""What DOCX, ODT and PPTX share."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _OFF = {"0", "false", "off", "none"}
 def handed_over(
     members: Mapping[str, bytes], form: str, about: Mapping[str, str], title: str, *, tracked: bool
 ) -> Document:
-    """Pandoc's document of a zip's members, with fields `about` it, the title that it shows if
-    they have none, and a note if `tracked`."""
+    """Pandoc's document of zip members, with fields `about` it, else its shown title, and a note if
+    `tracked`."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for name, content in members.items():
@@ -55,7 +55,7 @@ def handed_over(
 
 
 def _with_signs(content: bytes) -> bytes:
-    """XML in UTF-8 with the signs of symbol fonts for their codes, U+F020 to U+F0FF."""
+    """UTF-8 XML with signs of symbol fonts for their codes, U+F020 to U+F0FF."""
     coded = any(start in content for start in (b"\xef\x80", b"\xef\x81", b"\xef\x82", b"\xef\x83"))
     return content.decode("utf-8", "replace").translate(_WRITTEN).encode() if coded else content
 
@@ -65,7 +65,7 @@ def letters(holder: Element) -> str:
 
 
 def drawn_texts(packed: Package, parts: Mapping[str, str], holder: Element) -> Iterator[str]:
-    """Lines of the diagrams and charts in an element."""
+    """Lines of diagrams and charts."""
     for mark in named(holder, "relIds", "chart"):
         part = parts.get(attribute(mark, "dm") or attribute(mark, "id"), "")
         if part in packed:
@@ -80,7 +80,7 @@ def _lines(holder: Element) -> str:
 
 
 def _in_order(root: Element) -> list[Element]:
-    """The points of a diagram as its links order them: each before those below it."""
+    """A diagram's points by its links, each before those below."""
     links = {
         attribute(one, "destId"): (attribute(one, "srcId"), whole_number(attribute(one, "srcOrd")))
         for one in named(root, "cxn")
@@ -118,7 +118,7 @@ def _chart_lines(root: Element) -> Iterator[str]:
 
 
 def _values(series: Element) -> _Points:
-    """Numbers as labels show them, if any: in a format of their own, or as shares of the whole."""
+    """Numbers as labels show them: in their own format, or as shares."""
     near = (one for holder in (series, series.getparent()) for one in holder)
     labels = next((one for one in near if local(one) == "dLbls"), ())
     own = (one for one in labels if attribute(one, "sourceLinked") in _OFF)
@@ -136,7 +136,7 @@ def _values(series: Element) -> _Points:
 
 
 def _points(series: Element, *names: str, code: str = "") -> _Points:
-    """Texts by place; of several levels, the last is the outermost."""
+    """Texts by position; of several levels, the last is outermost."""
     points: _Points = {}
     for part in (one for one in series if local(one) in names):
         code = code or next((one.text or "" for one in named(part, "formatCode")), "")
@@ -160,7 +160,7 @@ def _point(point: Element, code: str) -> str:
 
 
 def drawn_text(paragraph: Element) -> str:
-    """Of a paragraph of a shape, with its bullet if that says something."""
+    """With a bullet that says something."""
     text = plain_runs([(in_font(_line(run), _font(run)), _how(run)) for run in paragraph])
     font = _font(paragraph, ("buFont",))
     marks = (in_font(attribute(one, "char"), font) for one in named(paragraph, "buChar"))
@@ -182,7 +182,7 @@ def _line(element: Element) -> str:
 
 
 def _how(run: Element) -> str:
-    """How a run is set, as in `plain_runs`."""
+    """As in `plain_runs`."""
     look = next(named(run, "rPr"), run)
     if attribute(look, "strike", "noStrike") != "noStrike":
         return "struck"
@@ -204,30 +204,30 @@ def eq_fields(number: int) -> Iterator[str]:
 
 
 def title_of(lines: Iterable[tuple[bool, str]]) -> str:
-    """The first lines in a row, with whether they are set as title, that are."""
+    """The first consecutive lines whose flag says that they are set as title."""
     titles = takewhile(itemgetter(0), dropwhile(lambda pair: not pair[0], lines))
     return clean(_MARKS.sub(" ", " ".join(text for _, text in titles)))[:_LONGEST_TITLE]
 
 
 def set_below(box: Element, held: Iterable[Element]) -> None:
-    """Put elements after the paragraph around a box."""
+    """Moves elements behind the paragraph around a box."""
     above = next((one for one in box.iterancestors("{*}p")), None)
     if above is not None and above.getparent() is not None:
         for paragraph in reversed(list(held)):
             above.addnext(paragraph)
 
 
-def inherited(name: str, based: Mapping[str, str], own: Mapping[str, bool]) -> bool:
+def inherited(name: str, based: Mapping[str, str], stated: Mapping[str, bool]) -> bool:
     """What a style or its nearest base says, else False."""
     seen: set[str] = set()
-    while name and name not in own and name not in seen:
+    while name and name not in stated and name not in seen:
         seen.add(name)
         name = based.get(name, "")
-    return own.get(name, False)
+    return stated.get(name, False)
 
 
 def is_shown(label: str) -> bool:
-    """Whether a label says more than that an item begins.
+    """Whether a label tells more than that an item begins.
 
     >>> is_shown("☐"), is_shown("•")
     (True, False)
@@ -240,6 +240,6 @@ def is_on(mark: Element) -> bool:
 
 
 def value_at(element: Element | None, *path: str) -> str:
-    """The `val` of the child at a path, or ""."""
+    """`val` of the child at a path, or ""."""
     found = None if element is None else element.find("/".join(f"{{*}}{name}" for name in path))
     return "" if found is None else attribute(found, "val")

@@ -1,4 +1,4 @@
-"""PPTX: each slide's text, its title as heading; without notes, hidden slides, unseen letters."""
+"""PPTX: each slide's text below its title; no notes, hidden slides, unseen letters."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from uhhrag.documents.xml_trees import (
 )
 from uhhrag.system.terminal import first_of
 
-_WHAT = "a presentation"
+_NOUN = "a presentation"
 _DECK = "ppt/presentation.xml"
 _TITLES = ("title", "ctrTitle")
 _COMPARISON = "twoTxTwoObj"
@@ -40,12 +40,12 @@ _TRUE = ("1", "true")
 _Box = tuple[int, ...]
 """Left, top, right, bottom; () if the layout says where."""
 _WHITE = ("FFFFFF", "BG1", "LT1")
-_MOST, _TINY = 300, 100
+_MAX_SHAPES, _TINY = 300, 100
 """Shapes that are put in order, at most; hundredths of a point."""
 
 
 def read_pptx(path: Path) -> Iterator[Document | str]:
-    with opened(path, _WHAT, ".pptx") as packed:
+    with opened(path, _NOUN, ".pptx") as packed:
         about = read_properties(packed, "docProps/core.xml")
         parts = packed.targets(_DECK)
         whole = packed.tree(_DECK)
@@ -75,7 +75,7 @@ def read_pptx(path: Path) -> Iterator[Document | str]:
 
 
 def _under(packed: Package, name: str) -> Iterator[Element]:
-    """A slide's layout and that one's master."""
+    """A slide's layout, then the layout's master."""
     for kind in ("/slideLayout", "/slideMaster"):
         found = filter(packed.__contains__, packed.targets(name, kind).values())
         if name := next(found, ""):
@@ -83,7 +83,7 @@ def _under(packed: Package, name: str) -> Iterator[Element]:
 
 
 def _is_off(shape: Element, ends: list[int]) -> bool:
-    """Whether a shape, or a group, is beside the slide, where drafts and unseen titles are."""
+    """Whether it is beside the slide, where drafts and unseen titles are."""
     box = () if _place(shape) in _TITLES else _box_of(shape)
     return bool(box and ends) and any(box[at + 2] < 0 or box[at] > ends[at] for at in (0, 1))
 
@@ -91,7 +91,7 @@ def _is_off(shape: Element, ends: list[int]) -> bool:
 def _blocks(
     root: Element, drawn: Callable[[Element], Iterator[str]], *, compares: bool
 ) -> Iterator[Block]:
-    """Of a slide, titles first; one that `compares` has a heading above each of two columns."""
+    """Titles first; if the slide `compares`, each of two columns has a heading."""
     take_out(*named(root, "Fallback"))
     for about in named(root, "cNvPr"):
         if attribute(about, "hidden") in _TRUE:
@@ -123,7 +123,7 @@ def _is_own(cell: Element) -> bool:
 
 
 def _cell(cell: Element) -> list[Any]:
-    """A cell as pandoc's JSON."""
+    """As pandoc's JSON."""
     text = [{"t": "Str", "c": " ".join(map(drawn_text, named(cell, "p")))}]
     spans = (count(cell, name) for name in ("rowSpan", "gridSpan"))
     return [None, None, *spans, [{"t": "Plain", "c": text}]]
@@ -134,7 +134,7 @@ def _place(shape: Element) -> str:
 
 
 def _item(paragraph: Element) -> tuple[str, int]:
-    """Its text, and how many items it is part of."""
+    """Text, and how many items hold it."""
     places = (attribute(one, "lvl") for one in paragraph if local(one) == "pPr")
     return drawn_text(paragraph), whole_number(next(places, ""))
 
@@ -154,9 +154,9 @@ def _numbers(element: Element, *names: str) -> list[int]:
 
 
 def _in_order(tree: Element) -> Iterator[Element]:
-    """Shapes as they were drawn, but behind those above in their column and left in their row."""
+    """As drawn, but behind shapes above in their column and left in their row."""
     left = dict.fromkeys(one for one in tree if local(one) in ("sp", "graphicFrame", "grpSp"))
-    boxes = {one: box for one in left if (box := _box_of(one)) and len(left) <= _MOST}
+    boxes = {one: box for one in left if (box := _box_of(one)) and len(left) <= _MAX_SHAPES}
     before = {a: {b for b in boxes if _leads(boxes[b], boxes[a])} for a in boxes}
     while left:
         free = (one for one in left if before.get(one, set()).isdisjoint(left))
@@ -166,7 +166,7 @@ def _in_order(tree: Element) -> Iterator[Element]:
 
 
 def _leads(one: _Box, other: _Box) -> bool:
-    """Whether it is above another, or on its left, with half of the smaller one beside it."""
+    """Whether it is above or left of another, overlapping half of the smaller one."""
     sizes = [min(a[at + 2] - a[at] for a in (one, other)) for at in (0, 1)]
     beside = [2 * _both(one, other, at) >= sizes[at] for at in (0, 1)]
     return any(one[at] + one[at + 2] <= 2 * other[at] and beside[1 - at] for at in (0, 1))
@@ -177,8 +177,8 @@ def _both(one: _Box, other: _Box, at: int) -> int:
 
 
 def _unseen(*trees: Element) -> Iterator[Element]:
-    """Runs one point high, clear, or in white with nothing but white paper behind, of a slide above
-    its layout and that one's master."""
+    """Runs one point high, clear, or white on nothing but white paper; `trees`: slide, layout,
+    master."""
     papers = [one for tree in trees for one in named(tree, "bgPr", "bgRef")]
     maps = (one for tree in trees for one in named(tree, "clrMap", "overrideClrMapping"))
     bright = all(map(_is_white, papers)) and all(attribute(one, "bg1") == "lt1" for one in maps)

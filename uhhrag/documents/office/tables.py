@@ -1,4 +1,4 @@
-"""Tables of Word and OpenDocument for pandoc: rows as wide as the table, no table in another."""
+"""Tables of Word and OpenDocument for pandoc: rows as wide as the table, none nested."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_COLUMNS, _WIDEST = 1_000, 63
 
 
 def even_out(table: Element) -> None:
-    """Pad rows of Word: pandoc drops cells that the grid lacks."""
+    """Pads Word rows: pandoc drops cells that the grid lacks."""
     cell, widths = kin(table, "tc"), {}
     for row in _own(table, "tr"):
         cells = _own(row, "tc")
@@ -39,7 +39,7 @@ def _set_bold(row: Element) -> None:
 
 
 def _own(holder: Element, name: str) -> list[Element]:
-    """The parts of a table or row, not those of inner tables."""
+    """Without parts of inner tables."""
     parts = named(holder, name)
     return [one for one in parts if next(one.iterancestors(holder.tag), None) is holder]
 
@@ -49,8 +49,8 @@ def _number(element: Element, *path: str) -> int:
 
 
 def move_out(table: Element) -> None:
-    """Make lines with tabs of the rows of a table within another: in cells, pandoc reads only
-    paragraphs and lists. One with few rows, or deeper, follows the outermost."""
+    """Turns a nested table's rows into lines with tabs: in cells, pandoc reads only paragraphs and
+    lists. One with few rows, or deeper, follows the outermost."""
     around, rows = list(table.iterancestors("{*}table")), [*named(table, "table-row")]
     take_out(*named(table, "section"), keep=True)
     for element in named(table, "h"):
@@ -70,7 +70,7 @@ def move_out(table: Element) -> None:
 
 
 def fill_first_row(table: Element) -> None:
-    """Pad the first row of OpenDocument to all columns: pandoc reads no more cells of any row."""
+    """Pads OpenDocument's first row: pandoc reads no more cells of any row."""
     rows = list(named(table, "table-row"))
     columns = max((len(row) for row in rows), default=0)
     cells = [one for row in rows[:1] for one in row if local(one) == "table-cell"]

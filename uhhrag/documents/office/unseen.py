@@ -1,4 +1,4 @@
-"""What Word and OpenDocument hide: in the colour behind it, white as paper is, or 1 pt high."""
+"""What Word and OpenDocument hide: in the colour behind it, white, or 1 pt high."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BOXES = ("frame", "text-box", "custom-shape", "rect", "ellipse", "polygon", "pa
 
 
 def unseen_in_word(root: Element, styles: Element) -> Iterator[Element]:
-    """Runs. None is white where shapes or pictures may lie behind the text."""
+    """Runs; none is white where shapes or pictures may lie behind."""
     known = [*named(styles, "style")]
     based = {attribute(one, "styleId"): value_at(one, "basedOn") for one in known}
     shaded = {attribute(one, "styleId"): True for one in known if _is_shaded(one)}
@@ -64,7 +64,7 @@ def _is_shade(mark: Element) -> bool:
 
 
 def unseen_in_odt(text: Element, styles: Element) -> Iterator[Element]:
-    """Spans and paragraphs. None is white where the paper is dark or shapes lie behind the text."""
+    """Spans and paragraphs; none is white on dark paper or before shapes."""
     known = [one for root in (styles, text) for one in named(root, "style", "default-style")]
     pages = [one for root in (styles, text) for one in named(root, "page-layout-properties")]
     behind = (attribute(part, "run-through") == "background" for one in known for part in one)

@@ -50,7 +50,7 @@ _Node = Mapping[str, Any]
 def blocks_of_pandoc(
     nodes: Sequence[_Node], *, code: bool = False, layout: bool = False
 ) -> list[Block]:
-    """Tables may be `layout`. PAGE_BREAKs count pages, which are 0 without any."""
+    """Tables may be `layout`. PAGE_BREAKs count pages; without any, pages are 0."""
     walk = _Walk(code, layout)
     blocks = list(tabbed([*walk.blocks(nodes)]))
     return blocks if walk.page > 1 else [replace(block, page=0) for block in blocks]
@@ -173,7 +173,7 @@ class _Walk:
         return raised(text, shown, _first(following), linked=linked) or self._noted(text, shown)
 
     def _noted(self, text: str, mark: str) -> str:
-        """What the mark of a note is at in the table above, at the head of the note."""
+        """The bearer of the note's mark in the table above."""
         text = text.strip(f"{ITEM} ")
         if self._tables and (name := self._bearer(text)):
             self._marked[mark] = name
@@ -199,7 +199,7 @@ class _Walk:
         return text
 
     def _bearer(self, text: str) -> str:
-        """What a note in a table is about, with a colon: words, or a row and its figure."""
+        """What a table's note is about, with a colon: words, or a row and figure."""
         if (text := text.strip()) and not _is_name(text):
             text = f"{self._row} ({text})" if _is_name(self._row) else ""
         return f"{text}: " if text else ""
@@ -275,7 +275,7 @@ def _is_name(text: str) -> bool:
 
 
 def _state(span: Sequence[Any]) -> str:
-    """Of a heading in Org, whose own word for it is the second class and the text."""
+    """Of an Org heading, whose own word for it is second class and text."""
     classes: Sequence[str] = span[0][1] if span[0] else ()
     is_state = len(classes) == 2 and span[1] == [{"t": "Str", "c": classes[1]}]
     if not is_state or classes[0] not in _STATES:
@@ -295,5 +295,5 @@ def _first(nodes: Iterable[_Node]) -> str:
 
 
 def inline_text(nodes: Sequence[_Node]) -> str:
-    """A line's text without notes."""
+    """Without notes."""
     return clean(_Walk(code=False, layout=False).text(nodes))

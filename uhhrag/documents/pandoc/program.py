@@ -1,4 +1,4 @@
-"""Pandoc as a process: bytes in, JSON out. Its sandbox opens no file and no connection."""
+"""Pandoc as a process: bytes in, JSON out. Its sandbox opens no file or connection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECONDS = 30.0
 
 
 class Slow(Unreadable):
-    """Pandoc took longer than `SECONDS`."""
+    pass
 
 
 _MEMORY = "768m"
@@ -34,7 +34,7 @@ _SCRIPT = Path(__file__).with_name("pandoc.lua")
 
 @cache
 def command() -> tuple[str, ...]:
-    """Pandoc's command, the only one that the reading process may start."""
+    """The only command that the reading process may start."""
     package = find_spec("pypandoc")  # which runs programs when it is imported and asked
     program = str(Path(package.origin or "").with_name("files") / "pandoc") if package else ""
     limits = ("+RTS", f"-M{_MEMORY}", "-A8m", "-RTS")
@@ -42,7 +42,7 @@ def command() -> tuple[str, ...]:
 
 
 def _started() -> Process:
-    """Without a limit on address space: pandoc reserves more than it uses, and has its own."""
+    """No limit on address space: pandoc reserves more than it uses, and has its own."""
     least, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
@@ -60,7 +60,7 @@ _PANDOC = HelperProcess(_started)
 
 
 def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
-    """Pandoc's JSON: `meta`, and `blocks` or, of MediaWiki and Markdown with HTML in it, `html`."""
+    """`meta`, and `blocks` or, for MediaWiki and Markdown with HTML, `html`."""
     answer = _answer(b"%s %d\n" % (form.encode(), len(content)) + content)
     try:
         read = dict(orjson.loads(answer))
@@ -73,7 +73,7 @@ def read_by_pandoc(content: bytes, form: str) -> dict[str, Any]:
 
 
 def nodes_in(node: Any) -> Iterator[dict[str, Any]]:
-    """At any depth of a document or part."""
+    """At any depth."""
     if isinstance(node, dict):
         yield node
     if isinstance(node, dict | list):

@@ -1,4 +1,4 @@
-"""Tables of pandoc's JSON: spans, names of columns, layout; those that tab stops make."""
+"""Tables of pandoc's JSON and of tab stops: spans, column names, layout."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ TAB = "\ufdd1"
 
 
 class Span(NamedTuple):
-    """A cell, and how many rows and columns it spans."""
-
     down: int
+    """Rows that it spans."""
     across: int
+    """Columns that it spans."""
     cell: Cell
 
 
 def beside_others(row: Sequence[Span]) -> list[Span]:
-    """A row in which a lone heading beside other cells is plain text."""
+    """A lone heading beside other cells becomes text."""
     return _as_text(row) if sum(bool(one.cell) for one in row) > 1 else list(row)
 
 
 def alone_as_text(row: Sequence[Span]) -> list[Span]:
-    """A row whose only block, such as the heading of a group, is plain text."""
+    """A row's only block, such as a group's heading, becomes text."""
     return _as_text(row) if sum(len(one.cell) for one in row) == 1 else list(row)
 
 
@@ -50,8 +50,8 @@ def _as_text(row: Sequence[Span]) -> list[Span]:
 
 
 def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
-    """Cells by column. One that spans rows is in each; one that spans columns is in the first, a
-    name (of the first `heads` rows) in all."""
+    """Cells by column. Those that span rows are in each, those that span columns in the first,
+    names (the first `heads` rows) in all."""
     spanning: dict[int, tuple[int, Cell]] = {}
     for number, cells in enumerate(rows):
         row: list[Cell] = []
@@ -77,9 +77,8 @@ def spread(rows: Iterable[Sequence[Span]], heads: int) -> Iterator[list[Cell]]:
 
 
 def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bool]) -> int:
-    """How many rows name columns: the first `heads`, and rows without figures below names that span
-    (below a `named` row, only `named` ones).
-    """
+    """The first `heads` rows, and rows without figures below names that span (below a `named` row,
+    only `named` ones)."""
     count = heads or 1
     for at, cells in enumerate(rows[:_MOST_HEADS]):
         if at >= count:
@@ -94,8 +93,7 @@ def rows_of_names(rows: Sequence[Sequence[Span]], heads: int, named: Sequence[bo
 
 
 def parted(row: Sequence[Any]) -> list[Sequence[Any]]:
-    """A row of pandoc's JSON, or the rows that its cells' lines make, as many in each, of which
-    some are figures."""
+    """If a row's cells have equally many lines, some of them figures, a row per line."""
     mark, cells = row
     lines = [_lines(nodes) for *_, nodes in cells]
     filled = [one for one in lines if one]
@@ -130,7 +128,6 @@ def _word(node: Any) -> str:
 
 
 def is_bold(cells: Sequence[Any]) -> bool:
-    """Whether all words of a row, in pandoc's JSON, are bold."""
     nodes = [node for *_, held in cells for node in held]
     lines = all(node["t"] in ("Para", "Plain") for node in nodes)
     return lines and {part["t"] for node in nodes for part in node["c"]} == {"Strong"}
@@ -139,7 +136,7 @@ def is_bold(cells: Sequence[Any]) -> bool:
 def named_rows(
     rows: Sequence[list[Cell]], heads: int, looks: Sequence[_Look]
 ) -> Iterator[tuple[list[Cell], _Look]]:
-    """Rows with their looks, those of names as one: the first `heads`, if several."""
+    """Rows with looks; the first `heads`, if several, become one."""
     names = rows[:heads]
     below = len(names) if len(names) > 1 and is_data(names) else 0
     texts = (dict(enumerate(map(cell_text, row))) for row in rows[:below])
@@ -163,7 +160,7 @@ def is_plain(cell: Sequence[Block]) -> bool:
 
 
 def cell_text(cell: Sequence[Block]) -> str:
-    """Lines in a row; a comma ends an item above another, unless a sign does."""
+    """A comma ends an item above another, unless a sign does."""
     text = ""
     for block, below in zip_longest(cell, cell[1:]):
         parts = (text, block.text, *(part for part, _ in block.more))
@@ -189,7 +186,7 @@ def laid_out(cells: Sequence[Cell]) -> Iterator[Block]:
 
 
 def tabbed(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Lines of one layout of tab stops as rows of a table."""
+    """Lines with the same tab stops become table rows."""
     rows: list[tuple[str, ...]] = [()]  # from the last
     for block in reversed(blocks):
         line = block.text.strip(TAB).replace(TAB, "\t")

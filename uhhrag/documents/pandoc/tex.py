@@ -1,4 +1,4 @@
-"""Plain text of TeX, as simple as in reports: "10^6", "3 × 4", "1/2"."""
+"""TeX as plain text, as in reports: "10^6", "3 × 4", "1/2"."""
 
 from __future__ import annotations
 
@@ -118,7 +118,6 @@ def plain_formula(tex: str) -> str:
 
 
 def bracketed(part: str) -> str:
-    """In brackets unless a number or name."""
     return part if re.fullmatch(r"[\w.,^]*", part) else f"({part})"
 
 
@@ -129,7 +128,7 @@ def _fraction(match: re.Match[str]) -> str:
 
 
 def shown_commands(text: str) -> tuple[str, list[str]]:
-    """A LaTeX text for pandoc, and its commands of which pandoc shows nothing."""
+    """LaTeX for pandoc, and commands that pandoc does not show."""
     shown = text if _DARK.search(text) else _WHITE.sub("", text)
     before, begin, body = shown.rpartition(r"\begin{document}")
     text = _MEASURES.sub(r"\1\2", f"{before}{_KNOWN}\n{begin}{body}")
@@ -146,7 +145,7 @@ def shown_commands(text: str) -> tuple[str, list[str]]:
 
 
 def _with_labels(text: str) -> str:
-    """A LaTeX text whose labels that say something begin their items."""
+    """LaTeX whose telling labels begin their items."""
     lists: list[str] = []
 
     def shown(part: re.Match[str]) -> str:

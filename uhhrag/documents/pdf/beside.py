@@ -1,4 +1,4 @@
-"""What stands beside a page's text: names of its paragraphs with these, other notes after it."""
+"""Beside a page's text: names join their paragraphs, other notes follow."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ MIN_COLUMN_CHARS = 22
 """Least median length of a column's lines."""
 _SMALLER = 0.9
 """Distance of a note's lines over that of few lines that it is beside."""
-_FEWEST = 3
+_MIN_NAMED = 3
 """Named paragraphs."""
 
 
 def notes_apart(page: Sequence[Line]) -> list[Line]:
-    """The lines of a page, what is beside its text in another order."""
     body = [one for line in page for one in line.segments if len(one.text) > 2 * MIN_COLUMN_CHARS]
     if len(body) < LEAST_ROWS or any(x.row or not x.segments for x in page):
         return list(page)
@@ -57,13 +56,13 @@ def notes_apart(page: Sequence[Line]) -> list[Line]:
 
 
 def _leading(lines: Sequence[Line]) -> float:
-    """The least distance of lines, in points."""
+    """Least distance of lines, in points."""
     heights = sorted({line.height for line in lines})
     return min((high - low for low, high in pairwise(heights)), default=0.0)
 
 
 def _sides(line: Line, ends: Span) -> tuple[list[LineSegment], ...]:
-    """What is before text between `ends`, of it, and after it."""
+    """Segments before text between `ends`, of it, after it."""
     sides: tuple[list[LineSegment], ...] = ([], [], [])
     for one in line.segments:
         before = one.right < ends[0] - _OFF * line.size
@@ -72,7 +71,7 @@ def _sides(line: Line, ends: Span) -> tuple[list[LineSegment], ...]:
 
 
 def _row_by_row(page: Sequence[Line], ends: Span) -> Iterator[Line]:
-    """Row after row, cell after cell, if names beside the text begin its paragraphs."""
+    """Row by row, cell by cell, if names beside the text begin its paragraphs."""
     lines = sorted(page, key=lambda one: -one.height)
     parted = [(line, _sides(line, ends)) for line in lines]
     cells = [[line_of(line, parts[at]) for line, parts in parted if parts[at]] for at in range(3)]
@@ -88,7 +87,7 @@ def _row_by_row(page: Sequence[Line], ends: Span) -> Iterator[Line]:
 
 
 def _starts(lines: Sequence[Line], cells: Sequence[Sequence[Line]], ends: Span) -> list[float]:
-    """Heights below 0 at which rows begin; [] if few begin so, or notes are beside other text."""
+    """Heights below 0 at which rows begin; [] if few do, or notes are beside other text."""
     text, named, alone, last = cells[1], list[float](), list[float](), lines[0]._replace(size=0.0)
     heights = [-one.height for one in text]
     for note in sorted((*cells[0], *cells[2]), key=lambda one: -one.height):
@@ -103,7 +102,7 @@ def _starts(lines: Sequence[Line], cells: Sequence[Sequence[Line]], ends: Span) 
             alone.append(-note.height)
         last = note
     alone += (-one.height for one in text if one.left < ends[0] - one.size)
-    return sorted({*named, *alone}) if len(set(named)) >= _FEWEST else []
+    return sorted({*named, *alone}) if len(set(named)) >= _MIN_NAMED else []
 
 
 def _goes_on(line: Line, ends: Span) -> bool:
@@ -113,7 +112,7 @@ def _goes_on(line: Line, ends: Span) -> bool:
 
 
 def _in_order(names: list[Line], text: list[Line], others: list[Line], ends: Span) -> list[Line]:
-    """A row's lines; a long text is a paragraph below the other cells, as is one that goes on."""
+    """A long text, or one that goes on, is a paragraph below the other cells."""
     if names and text and (len(text) > MOST_LINES or _goes_on(text[-1], ends)):
         blank, first = Line("", text[0].page), text[0].segments[0]
         name = " ".join(line.text for line in names)

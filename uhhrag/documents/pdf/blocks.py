@@ -1,4 +1,4 @@
-"""Lines of a PDF → headings, rows and paragraphs, by size, weight and gaps."""
+"""Lines → headings, rows, paragraphs, by size, weight, gaps."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MOST_WORDS, _WIDEST = 6, 0.5
 """Of a name; its greatest share of the page's widest line."""
 _LEAST_INDENT, _MOST_INDENT, _BELOW = 1.5, 4.0, 2.2
 """Of a value, and its distance from the name, in ems."""
-_LEAST = 3
+_MIN_PAIRS = 3
 """Pairs of a list."""
 
 
@@ -75,7 +75,7 @@ class _Heading(NamedTuple):
 
 
 def pdf_blocks(lines: Sequence[Line]) -> Iterator[Block]:
-    """The blocks of a document; levels of headings are by size and weight."""
+    """Heading levels go by size and weight."""
     lines = _with_terms(lines)
     setting = _setting(lines)
     items = list(_with_headings(floats_behind(with_tables(lines)), setting))
@@ -212,7 +212,7 @@ def _heading(
 
 
 def _is_name(text: str, may_end: bool) -> bool:
-    """Whether a text reads like a heading, which `may_end` like a sentence."""
+    """Whether it reads like a heading, which `may_end` like a sentence."""
     ended = text.endswith((",", ";")) or (is_ended(text) and not text.endswith("?"))
     words = any(map(str.isalpha, text)) and not _AMOUNT.fullmatch(text)
     named = words and (may_end or not ended)
@@ -221,7 +221,7 @@ def _is_name(text: str, may_end: bool) -> bool:
 
 
 def _with_terms(lines: Sequence[Line]) -> list[Line]:
-    """Lines whose names are joined with the values below them, where several pairs alternate."""
+    """Joins names with values below, where several pairs alternate."""
     widths: dict[int, float] = {}
     for line in lines:
         if line.segments:
@@ -233,7 +233,7 @@ def _with_terms(lines: Sequence[Line]) -> list[Line]:
         end = at
         while end < len(pairs) and pairs[end]:
             end += 2
-        if end - at < 2 * _LEAST:
+        if end - at < 2 * _MIN_PAIRS:
             end = at + 1
             shown.append(lines[at])
         shown += [_with_value(*lines[n : n + 2]) for n in range(at, end - 1, 2)]

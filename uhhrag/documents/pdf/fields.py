@@ -1,4 +1,4 @@
-"""Form fields and text added to pages, set beside what asks for them."""
+"""Form fields and added text, set beside what asks for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pypdfium2.raw as pdfium
 from uhhrag.documents.pdf.lines import Line, LineSegment, line_of
 from uhhrag.documents.pdf.places import Box
 from uhhrag.documents.pdf.rules import Rules
-from uhhrag.documents.pdf.unseen import place_of, shown_notes
+from uhhrag.documents.pdf.unseen import box_of, shown_notes
 from uhhrag.documents.segmentation import clean
 
 _CHECKED = "☒"
@@ -25,9 +25,8 @@ Field = tuple[str, Box]
 def with_fields(
     lines: Sequence[Line], fields: Sequence[Field], number: int, rules: Rules
 ) -> list[Line]:
-    """Add fields to page `number`, from 1: after text on their left, a checked box before text on
-    its right, or, in cells of their own too, as lines.
-    """
+    """Adds fields to page `number`, from 1: after text on the left, a checked box before text on
+    the right; otherwise, and in cells of their own, as lines."""
     lines = list(lines)
     usual = median([line.size for line in lines if line.size] or [10.0])
     for text, (left, low, right, high) in fields:
@@ -55,7 +54,7 @@ def with_fields(
 
 
 def fields_of(pdf: Any, page: Any) -> Iterator[Field]:
-    """Filled fields that a page shows, and boxes of text."""
+    """A page's shown filled fields and text boxes."""
     for note, kind in shown_notes(page):
         text = ""
         if kind == pdfium.FPDF_ANNOT_FREETEXT:
@@ -63,7 +62,7 @@ def fields_of(pdf: Any, page: Any) -> Iterator[Field]:
         elif kind == pdfium.FPDF_ANNOT_WIDGET and pdf.formenv:
             text = _filled(pdf.formenv.raw, note)
         if text:
-            yield text, place_of(note)
+            yield text, box_of(note)
 
 
 def _filled(form: Any, field: Any) -> str:

@@ -1,5 +1,3 @@
-"""Tables and captions that part a paragraph of a PDF, behind it."""
-
 from __future__ import annotations
 
 import re
@@ -11,18 +9,18 @@ from uhhrag.documents.segmentation import ENDED
 from uhhrag.text.fragments import is_ended
 
 CAPTION = re.compile(r"(?:figure|fig\.|table|box|chart|map) \d", re.IGNORECASE)
-_LONGEST, _FULL = 60, 22
+_MAX_LINES, _FULL = 60, 22
 """Lines of a paragraph or float, and characters of a full line."""
 _NEAR, _BESIDE = 1.7, 3.0
 """Distance of a paragraph's lines, and of left ends, in ems."""
 
 
 def floats_behind(items: Iterable[Line | PdfTable]) -> list[Line | PdfTable]:
-    """Tables and captions that part a paragraph, behind it."""
+    """Tables and captions that part a paragraph go behind it."""
     placed, at = list(items), 2
     while at < len(placed):
         end = _float_end(placed, at)
-        rest = _rest(placed[at - 2 : at], placed[end : end + _LONGEST]) if end > at else []
+        rest = _rest(placed[at - 2 : at], placed[end : end + _MAX_LINES]) if end > at else []
         if rest:
             blank, stop = Line("", rest[-1].page), end + len(rest)
             placed[at:stop] = [*rest, blank, *placed[at:end], blank]
@@ -32,9 +30,8 @@ def floats_behind(items: Iterable[Line | PdfTable]) -> list[Line | PdfTable]:
 
 
 def _float_end(items: Sequence[Line | PdfTable], at: int) -> int:
-    """Behind tables and captions."""
     open_ = False
-    for item in items[at : at + _LONGEST]:
+    for item in items[at : at + _MAX_LINES]:
         if isinstance(item, Line):
             if not (open_ or CAPTION.match(item.text)):
                 break
@@ -44,7 +41,7 @@ def _float_end(items: Sequence[Line | PdfTable], at: int) -> int:
 
 
 def _rest(before: Sequence[Line | PdfTable], after: Sequence[Line | PdfTable]) -> list[Line]:
-    """The lines up to an end that go on with those before a float, as near as these."""
+    """Lines that continue those before a float, as near as these."""
     (first, above), lines = before, list[Line]()
     for item in after:
         if not isinstance(item, Line) or not item.segments:

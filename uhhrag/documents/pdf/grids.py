@@ -1,4 +1,4 @@
-"""Lines of text in drawn grids → rows of their cells."""
+"""Lines of text in drawn grids → rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from uhhrag.documents.blocks import Block
 from uhhrag.documents.pandoc.tables import Span, cell_text, named_rows, rows_of_names, spread
 from uhhrag.documents.pdf.lines import Line, LineSegment, by_direction, in_runs, line_of
 from uhhrag.documents.pdf.rows import SAME, replaced
-from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, places_among, turn
+from uhhrag.documents.pdf.rules import Grid, Rules, TableRow, indices_among, turn
 from uhhrag.documents.segmentation import joined
 from uhhrag.documents.tables.values import is_figure
 
@@ -31,8 +31,6 @@ columns, which are rows.
 
 
 class _Text(NamedTuple):
-    """Part of a line in a cell."""
-
     line: Line
     part: LineSegment
 
@@ -42,9 +40,8 @@ _Cells = dict[int, list[_Text]]
 
 
 def with_rows(lines: list[Line], rules: Rules, above: Sequence[int] = ()) -> list[Line]:
-    """The lines of a page, those in drawn grids as rows, where the first of a grid was; one row
-    alone is one if it has the edges of a row `above`, on the page before or after.
-    """
+    """Lines in drawn grids become rows, where a grid's first was. A lone row needs the edges of a
+    row `above`, on the page before or after."""
     level, _ = by_direction(lines)
     angle = level[0].angle if level else 0
     grids = rules.grids(angle)
@@ -78,7 +75,7 @@ def _with_rows(
     from_above = reversed(grid.owners)
     for at, (is_text, run) in enumerate(groupby(from_above, key=lambda row: _is_text(row, cells))):
         rows = list(run)
-        least = 1 if places_among(_edges(rows, cells, grid), above) else 2
+        least = 1 if indices_among(_edges(rows, cells, grid), above) else 2
         if is_text or not _is_table(rows, cells, least) or _lack_names(rows, cells, beside):
             continue
         end, *stacked = (*_stacked(rows, cells), len(rows))
@@ -94,7 +91,7 @@ def _with_rows(
 
 
 def _bare(line: Line) -> Line:
-    """A row as a line of text with a part in each column."""
+    """A row as a text line with a segment per column."""
     if line.row is None:
         return line
     parts = [
@@ -122,7 +119,6 @@ def _over_columns(
 
 
 def _middle(line: Line, part: LineSegment, angle: int) -> tuple[float, float]:
-    """Where a text is, among lines at an angle."""
     x, y = (part.left + part.right) / 2, part.height + _CENTRE * line.size
     return (
         (x, y) if line.angle == angle or line.angle % 90 else turn(turn((x, y), -line.angle), angle)
@@ -130,7 +126,7 @@ def _middle(line: Line, part: LineSegment, angle: int) -> tuple[float, float]:
 
 
 def _is_text(row: Sequence[int], cells: _Cells) -> bool:
-    """Whether a row holds running text: alone, or several long ones."""
+    """Whether it is running text: alone, or several long ones."""
     filled = [_lines(cells[cell]) for cell in {*row} if cell in cells]
     alone = len({*row}) == 1 and filled and len(filled[0]) > _LONG_ALONE
     long = (one for one in filled if len(one) > _LONG)
@@ -138,7 +134,7 @@ def _is_text(row: Sequence[int], cells: _Cells) -> bool:
 
 
 def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, least: int) -> bool:
-    """So many rows at least have two texts, and texts of a cell stand one below the other."""
+    """Whether `least` rows have two texts, and a cell's texts stand below each other."""
     own = {cell for row in rows for cell in row if cell in cells}
     if sum(len({*row} & own) > 1 for row in rows) < least:
         return False
@@ -147,7 +143,7 @@ def _is_table(rows: Sequence[Sequence[int]], cells: _Cells, least: int) -> bool:
 
 
 def _lack_names(rows: Sequence[Sequence[int]], cells: _Cells, beside: Sequence[float]) -> bool:
-    """Whether names are beside most rows, as beside a chart's bars, or all rows' in one cell."""
+    """Whether names are beside most rows, like a chart's bars, or all in one cell."""
     over = Counter(cell for row in rows for cell in {*row} if cell in cells)
     for cell, count in over.items():
         if _STACKED <= count == len(_lines(cells[cell])):
@@ -168,7 +164,7 @@ def _ends(grid: Grid) -> dict[int, tuple[float, float]]:
 
 
 def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
-    """Texts of a cell by lines, from above."""
+    """A cell's texts by line, from above."""
 
     def is_beside(one: _Text, other: _Text) -> bool:
         near = one.part.height - other.part.height <= SAME * other.line.size
@@ -179,7 +175,7 @@ def _lines(texts: Sequence[_Text]) -> list[list[_Text]]:
 
 
 def _has_gap(texts: Sequence[_Text]) -> bool:
-    """Whether a line has a figure, or a wide gap, beside other words."""
+    """Whether a line has a figure or wide gap beside words."""
     for line in _lines(texts):
         parts = [one.part for one in line if any(map(str.isalnum, one.part.text))]
         wide = _WIDE * texts[0].line.size
@@ -190,9 +186,8 @@ def _has_gap(texts: Sequence[_Text]) -> bool:
 
 
 def _stacked(rows: Sequence[Sequence[int]], cells: _Cells) -> list[int]:
-    """Positions of rows in whose cells several rows stand: figures, or as many lines in all in more
-    rows than one, or long texts in the one row below names.
-    """
+    """Positions of rows whose cells hold several: figures; equally many lines in several rows; or
+    long texts in the only row below names."""
     held = [[_lines(cells[cell]) for cell in dict.fromkeys(row) if cell in cells] for row in rows]
     several = [at for at, columns in enumerate(held) if len(columns) > 1]
     found, alike = list[int](), list[int]()
@@ -213,7 +208,7 @@ def _is_figures(line: Sequence[_Text]) -> bool:
 def _rows(
     rows: Sequence[Sequence[int]], cells: _Cells, grid: Grid, part: tuple[int, int]
 ) -> Iterator[tuple[int, Line]]:
-    """Rows of cells with the position of their last row in `rows`."""
+    """Rows, each with the position of its last in `rows`."""
     used = _columns(rows, cells)
     owners = [tuple(row[at] for at in used) for row in rows]
     begun = set[int]()  # cells; of some shapes a row differs from the one above without any new one

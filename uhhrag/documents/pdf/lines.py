@@ -1,4 +1,4 @@
-"""A page of a PDF → lines, in PDFium's drawing order, in segments parted by wide gaps."""
+"""A page → lines in drawing order, in segments parted by wide gaps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _AGAIN = 0.2
 _TO_LEFT = {"R", "AL", "AN"}
 _OPTION = re.compile(r"[☐☑☒]\s?\w")
 """A box with what it is for; in a table it stands alone."""
-_LARGEST = 10_000
+_MAX_SIZE = 10_000
 """Points; a page may be 14,400 high."""
 # What stands before an item of a list or a heading is no segment of its own.
 _SHAPES = "•▪‣◦·○●■□❖➢➤►"
@@ -93,7 +93,7 @@ def line_of(line: Line, segments: Sequence[LineSegment]) -> Line:
 
 
 def distance(above: Line, below: Line) -> float:
-    """How far a line is below another, in ems; 0 if it is not."""
+    """In ems; 0 if not below."""
     if above.page != below.page or not above.segments or not below.segments:
         return 0.0
     return max(0.0, above.height - below.height) / below.size
@@ -103,7 +103,7 @@ _One = TypeVar("_One")
 
 
 def in_runs(items: Iterable[_One], goes_on: Callable[[_One, _One], bool]) -> list[list[_One]]:
-    """Items in turn, parted where one does not go on from the one before."""
+    """Parts items where one does not continue the one before."""
     found: list[list[_One]] = []
     for item in items:
         if found and goes_on(found[-1][-1], item):
@@ -124,7 +124,7 @@ def by_direction(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
 
 
 def page_lines(page: Any, number: int, drawings: Drawings) -> list[Line]:
-    """Lines of a page, from 1, that are not blank."""
+    """Non-blank lines of page `number`, from 1."""
     text_page, text = text_of(page)
     letters = Letters(text_page, text)
     text = with_small_letters(letters, text)
@@ -142,7 +142,7 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
     out = drawings.left_out(letters, line, first, size)
     marks = marks_of(letters, line, first, size, out)
     segments = tuple(_segments(letters, drawings, line, first, size))
-    if not (0 < size < _LARGEST and all(isfinite(sum(segment[1:4])) for segment in segments)):
+    if not (0 < size < _MAX_SIZE and all(isfinite(sum(segment[1:4])) for segment in segments)):
         return Line(marked(line, 0, len(line), marks).replace(FILLER, ""), number)
     if marks:
         segments = tuple(_with_marks(segments, line, marks))
@@ -166,7 +166,7 @@ def _line(letters: Letters, drawings: Drawings, line: str, first: int, number: i
 
 
 def settled(line: Line) -> Line:
-    """Make a list mark one segment with its item, and a box with what is before it."""
+    """Joins a list mark with its item, a box with what precedes it."""
     segments = list(line.segments)
     text = line.text
     pages = all(one.text.isdecimal() for one in segments[2:])  # of contents
@@ -262,7 +262,7 @@ def _segments(
 
 
 def _from_left(segments: Sequence[LineSegment], size: float) -> list[LineSegment]:
-    """Puts letters of another font, which may be drawn last, where they stand."""
+    """Moves letters of another font, perhaps drawn last, to their place."""
     if any(bidirectional(letter) in _TO_LEFT for one in segments for letter in one.text):
         return list(segments)
     row: list[LineSegment] = []
@@ -286,7 +286,7 @@ def _may_part(letters: Letters, gap: re.Match[str], first: int, width: float) ->
 
 
 def is_mark(mark: LineSegment, item: LineSegment, size: float) -> bool:
-    """Whether a segment marks an item or numbers a heading, and is no figure of a table."""
+    """Whether it marks an item or numbers a heading, and is no table figure."""
     near = item.left - mark.right <= FAR * size and not item.walled
     figure = item.text[0].isdigit() and mark.text not in _SHAPES
     return near and not figure and bool(_MARK.fullmatch(mark.text))

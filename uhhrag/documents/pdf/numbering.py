@@ -1,6 +1,6 @@
-"""Pages of a PDF without numbers of lines, as of bills, preprints and records of courts.
+"""Removes line numbers, as in bills, preprints and court records.
 
-They stand in a column and rise; a row's number never parts a sentence.
+They rise in a column; a row's number never parts a sentence.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ _MOSTLY, _LEAST_SHARE = 0.8, 0.6
 """Of lines, and of those that are numbered."""
 _NEAR = 9.0
 """Between left ends of numbers in a column, in points."""
-_MOST_PARTS = 1_000
+_MAX_PARTS = 1_000
 
 
 class _Numbered(NamedTuple):
-    """The position of a line, its side with the number (0 or -1), and the line without it."""
-
     at: int
+    """The line's position."""
     value: int
     side: int
+    """Where its number is: first (0) or last (-1)."""
     left: float
     height: float
     rest: Line | None
+    """The line without it."""
 
 
 def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Pages without numbers of lines, as of bills, preprints and records of courts."""
     columns = [[one for side in (0, -1) for one in _columns(page, side)] for page in pages]
     paged = [(one, page) for page, found in zip(pages, columns, strict=True) for one in found]
     told = [(column, _parts(column, page)) for column, page in paged]
-    least = 1 if sum(parts for _, parts in told) > 1 else _MOST_PARTS
+    least = 1 if sum(parts for _, parts in told) > 1 else _MAX_PARTS
     series = [column for column, parts in told if parts >= least]
     places = {(one[0].side, *_ends(one)) for one in series}
     following = {one[-1].value + _step(one) for one in series}
@@ -55,7 +55,6 @@ def without_line_numbers(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _ends(column: Sequence[_Numbered]) -> tuple[float, float]:
-    """Least and greatest left end."""
     lefts = [one.left for one in column]
     return min(lefts), max(lefts)
 
@@ -63,8 +62,8 @@ def _ends(column: Sequence[_Numbered]) -> tuple[float, float]:
 def _of_series(
     column: list[_Numbered], places: Set[tuple[int, float, float]], following: Set[int]
 ) -> list[_Numbered]:
-    """Its numbers that are in the place of a series, by side and `_ends`, or go on with one, which
-    `following` does, on the other side."""
+    """Those in a series' place, by side and `_ends`, or that continue one on the other side, as
+    `following` does."""
     side, (left, right), rising = column[0].side, _ends(column), _in_steps(column)
     for other, low, high in places:
         if side == other and low - _NEAR <= right and left <= high + _NEAR:
@@ -80,7 +79,7 @@ def _unnumbered(page: Sequence[Line], numbers: Sequence[_Numbered]) -> list[Line
 
 
 def _columns(page: Sequence[Line], side: int) -> list[list[_Numbered]]:
-    """Possible line numbers at the left (0) or right (-1), each column from above."""
+    """Possible line numbers at left (0) or right (-1), by column, from above."""
     found = []
     for at, line in enumerate(page):
         first = line.segments[side] if line.segments and not line.row else None
@@ -112,9 +111,7 @@ def _in_steps(numbers: Sequence[_Numbered]) -> list[_Numbered]:
 
 
 def _parts(column: list[_Numbered], page: Sequence[Line]) -> int:
-    """How many sentences the numbers part for sure, `_MOST_PARTS` if their lines are running text;
-    0 for numbers of rows.
-    """
+    """How many sentences they surely part, `_MAX_PARTS` in running text; 0 for row numbers."""
     numbers = _in_steps(column)
     step, side = _step(numbers), column[0].side
     odd = step < _MIN_LINE_NUMBERS or any(one.value % step for one in numbers)
@@ -142,7 +139,7 @@ def _parts(column: list[_Numbered], page: Sequence[Line]) -> int:
     told = told if step < _MIN_LINE_NUMBERS else texts
     small = sum(line.text[:1].islower() for line in told)
     if small >= RUNNING * len(told):
-        return _MOST_PARTS
+        return _MAX_PARTS
     broken = sum(_broken(a, b, right) for a, b in pairwise(beside) if a and b)
     return broken if broken >= small else 0
 

@@ -1,6 +1,5 @@
-"""Lines in drawing order → reading order: columns in turn, margin notes last, footnotes after the
-sentence they part.
-"""
+"""Drawing order → reading order: columns in turn, margin notes last, footnotes after the sentence
+they part."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ _COLUMN = 2.0
 
 
 def in_reading_order(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """The lines of each page in reading order, without line numbers."""
+    """Without line numbers."""
     directed = [by_direction(page) for page in pages]
     numbered = without_line_numbers([together(level) for level, _ in directed])
     ordered = [
@@ -63,7 +62,7 @@ class _Run(NamedTuple):
 
 
 def _sorted(page: Sequence[Line]) -> list[Line]:
-    """Put back what is drawn out of order; if much is, sort all from above, then from the left."""
+    """Puts back what is drawn out of order; if much is, sorts all from above, then from left."""
     runs = list(_runs(page)) if all(line.segments for line in page) else []
     if len(runs) > _MOST_RUNS:
         return list(page)
@@ -129,7 +128,7 @@ def _is_plain(head: Line, below: Line) -> bool:
 
 
 def _move_footnotes(column: list[Line], following: list[Line], size: float) -> None:
-    """Put footnotes, up to `size`, and a caption, head or table behind the sentence they part."""
+    """Puts footnotes, up to `size`, and a caption, head or table behind the sentence they part."""
     _join_note(column, following, size)
     notes = _notes(column, size)
     body = column[: len(column) - len(notes)]
@@ -153,7 +152,7 @@ def _move_footnotes(column: list[Line], following: list[Line], size: float) -> N
 
 
 def _caption_end(lines: Sequence[Line]) -> int:
-    """How many of the first lines are captions and rows of tables."""
+    """How many first lines are captions and table rows."""
     end = 0
     while end < len(lines) and (lines[end].row or CAPTION.match(lines[end].text)):
         ends = (at for at, line in enumerate(lines[end:], end + 1) if is_ended(line.text))
@@ -166,7 +165,7 @@ def _notes(column: Sequence[Line], size: float) -> list[Line]:
 
 
 def _join_note(column: list[Line], following: list[Line], size: float) -> None:
-    """Take to the last footnote the end of its sentence, which is at the foot that follows."""
+    """Moves the rest of the last footnote's sentence from the next foot."""
     notes, more = _notes(column, size), _notes(following, size)
     if not (notes and more) or is_ended(notes[-1].text):
         return
@@ -177,27 +176,27 @@ def _join_note(column: list[Line], following: list[Line], size: float) -> None:
 
 
 def _columns_apart(page: Sequence[Line]) -> Iterator[Line]:
-    place = _gutter(page)
-    if place is None:
+    gutter = _gutter(page)
+    if gutter is None:
         yield from page
         return
-    for beside, run in groupby(page, key=lambda line: _is_beside(line, place)):
+    for beside, run in groupby(page, key=lambda line: _is_beside(line, gutter)):
         if not beside:
             yield from run
             continue
-        for half in _halves(list(run), place):
+        for half in _halves(list(run), gutter):
             yield from _columns_apart(half)
 
 
-def _halves(lines: Sequence[Line], place: float) -> Iterator[list[Line]]:
-    """What is on the left of a place, and on its right."""
+def _halves(lines: Sequence[Line], gutter: float) -> Iterator[list[Line]]:
+    """What is left of the gutter, then right of it."""
     for left in (True, False):
-        parts = [[one for one in line.segments if (one.left < place) == left] for line in lines]
+        parts = [[one for one in line.segments if (one.left < gutter) == left] for line in lines]
         yield [line_of(line, part) for line, part in zip(lines, parts, strict=True) if part]
 
 
-def _is_beside(line: Line, place: float) -> bool:
-    return bool(line.segments) and not any(one.left < place < one.right for one in line.segments)
+def _is_beside(line: Line, gutter: float) -> bool:
+    return bool(line.segments) and not any(one.left < gutter < one.right for one in line.segments)
 
 
 def _gutter(page: Sequence[Line]) -> float | None:
@@ -211,19 +210,19 @@ def _gutter(page: Sequence[Line]) -> float | None:
         return None
     lefts, rights = (sorted(ends) for ends in zip(*gaps, strict=True))
 
-    def over(place: float) -> int:
-        return bisect_left(lefts, place) - bisect_right(rights, place)
+    def over(gutter: float) -> int:
+        return bisect_left(lefts, gutter) - bisect_right(rights, gutter)
 
-    place = max(sorted({(left + right) / 2 for left, right in gaps}), key=over)
-    return place if _parts_text(page, place) else None
+    gutter = max(sorted({(left + right) / 2 for left, right in gaps}), key=over)
+    return gutter if _parts_text(page, gutter) else None
 
 
-def _parts_text(page: Sequence[Line], place: float) -> bool:
-    beside = [line for line in page if _is_beside(line, place)]
-    both = [line for line in beside if line.left < place < line.right]
+def _parts_text(page: Sequence[Line], gutter: float) -> bool:
+    beside = [line for line in page if _is_beside(line, gutter)]
+    both = [line for line in beside if line.left < gutter < line.right]
     if len(both) < LEAST_ROWS or 2 * len(both) < len(beside):
         return False
-    for texts in ([line.text for line in half] for half in _halves(both, place)):
+    for texts in ([line.text for line in half] for half in _halves(both, gutter)):
         small = sum(text[:1].islower() for text in texts)
         if small < RUNNING * len(texts) or median(map(len, texts)) < MIN_COLUMN_CHARS:
             return False

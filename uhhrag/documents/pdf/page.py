@@ -1,6 +1,6 @@
 """A page as a picture, a sentence marked; runs in the reading process.
 
-The search ignores white space, hyphens and, in rows, names of columns.
+The search ignores white space, hyphens and, in rows, column names.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ _LETTER = re.compile(rf"[^\s\u00ad\u0002\ufffe{FILLER}-]")
 
 
 def render_picture(path: Path, number: int, sentence: str) -> bytes:
-    """A page of a picture, from 1, as PNG. Raises Unreadable."""
+    """Page `number` of a picture, from 1, as PNG. Raises Unreadable."""
     return png(picture_page(path, number, grey=False))
 
 
 def render_page(path: Path, number: int, sentence: str) -> bytes:
-    """A page of a PDF, from 1, as PNG, the sentence marked if found. Raises Unreadable, also for no
-    such page.
-    """
+    """Page `number`, from 1, as PNG, the sentence marked if found. Raises Unreadable, also without
+    such a page."""
     with open_pdf(path) as pdf:
         try:
             if not 0 < number <= len(pdf):
@@ -82,7 +81,6 @@ def _mark(picture: Pixels, *corners: tuple[int, int]) -> None:
 
 
 def png(pixels: Pixels) -> bytes:
-    """PNG of rows of red, green and blue."""
     packed = io.BytesIO()
     Image.fromarray(pixels).save(packed, "PNG")
     return packed.getvalue()

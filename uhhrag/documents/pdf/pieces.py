@@ -1,4 +1,4 @@
-"""Pieces that PDFium gives as lines → whole lines, whatever their drawing order."""
+"""Joins pieces that PDFium gives as lines, whatever their drawing order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAME = 0.15
 """Difference of heights, in ems."""
 _OVER, _TOUCHING, _ROWS = 0.3, 0.15, 3.0
 """Overlap, gap within a word, and gap of rows, in ems, at most."""
-_WIDEST = 3.0
+_MAX_GAP = 3.0
 """Gap in a filled line, in ems."""
 RUNNING, _LONG = 0.25, 30
 """Share of small beginnings in running text; characters of a long cell."""
@@ -55,7 +55,7 @@ class _Piece(NamedTuple):
 
 
 def initials_joined(lines: Sequence[Line]) -> list[Line]:
-    """Large first letters of paragraphs, joined with their words."""
+    """Joins paragraphs' large first letters with their words."""
     joined = list(lines)
     for initial in lines:
         if len(initial.text) > 1 or not initial.text.isupper() or not initial.segments:
@@ -82,7 +82,7 @@ def _is_begun_by(initial: Line, line: Line) -> bool:
 
 
 def cells_apart(lines: Sequence[Line]) -> Iterator[Line]:
-    """Lines with near segments as one, but for cells: other rows have wide gaps there."""
+    """Joins near segments, but not cells: other rows have wide gaps there."""
     wide = (line for line in lines if any(one.apart for one in line.segments[1:]))
     rows = sorted(wide, key=lambda line: line.height)
     for line in lines:
@@ -112,7 +112,7 @@ def _rows_near(line: Line, rows: Sequence[Line]) -> Iterator[Line]:
 
 
 def _is_between_columns(left: LineSegment, right: LineSegment, rows: Sequence[Line]) -> bool:
-    """More rows have a gap there, before an aligned cell, than text or names that cover gaps."""
+    """Whether more rows have a gap there, before an aligned cell, than text or names over gaps."""
     start, end = left.right - 1, right.left + 1
     votes = 0
     for row in rows:
@@ -130,7 +130,7 @@ def _is_aligned(one: LineSegment, other: LineSegment) -> bool:
 
 
 def together(page: Sequence[Line]) -> list[Line]:
-    """The lines of a page, put together, each where its first piece is."""
+    """Whole lines, each where its first piece is."""
     rows = list(map(_joined, _level(page)))
     lines = dict(enumerate(page))
     zones = [zone for zone in _zones(rows) if _are_cells(zone)]
@@ -179,13 +179,13 @@ def _is_over(line: Line, below: Line) -> bool:
 
 
 def filled(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines, each one segment where wide gaps only fill it to the width of one near it."""
+    """Joins segments whose wide gaps only fill a line to a near one's width."""
     for above, line, below in zip((None, *lines), lines, (*lines[1:], None), strict=False):
         later = line.segments[1:]
         small = sum(one.text[0].islower() for one in later)
         gaps = [after.left - before.right for before, after in pairwise(line.segments)]
         near = not line.row and any(_is_near(one, line) for one in (above, below) if one)
-        if later and near and 2 * small >= len(later) and max(gaps) <= _WIDEST * line.size:
+        if later and near and 2 * small >= len(later) and max(gaps) <= _MAX_GAP * line.size:
             one = line.segments[0]._replace(text=line.text, right=line.right)
             line = line._replace(segments=(one,))
         yield line
@@ -228,7 +228,7 @@ def _go_together(one: _Piece, other: _Piece) -> bool:
 
 
 def _zones(rows: Iterable[list[_Piece]]) -> Iterator[list[list[_Piece]]]:
-    """Rows of several cells near each other, one at least in several pieces."""
+    """Rows of several cells near each other, one in several pieces."""
 
     def is_near(above: list[_Piece], row: list[_Piece]) -> bool:
         return above[0].line.height - row[0].line.height <= _ROWS * row[0].line.size

@@ -1,4 +1,4 @@
-"""A page's letters by PDFium's positions: places, sizes, weights."""
+"""Letters by PDFium's positions: places, sizes, weights."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ COMMON, _LEAST_SAID, _SAMPLED = "aeinorstAEINORST", 0.35, 16
 
 
 def text_of(page: Any) -> tuple[Any, str]:
-    """A page's text page and `placed_text`; if PDFium takes short lines, or columns far apart, for
-    upright writing and parts all letters, an unseen bar as wide as the page tells it better."""
+    """Text page and `placed_text`. If PDFium takes short lines or distant columns for upright
+    writing and parts all letters, an unseen bar as wide as the page corrects it."""
     found = page.get_textpage()
     text = placed_text(found)
     lines = [line for line in text.split("\n") if line.strip()]
@@ -85,7 +85,7 @@ def text_of(page: Any) -> tuple[Any, str]:
 
 
 def placed_text(text_page: Any) -> str:
-    """A character for each position."""
+    """A character per position."""
     text, count = str(text_page.get_text_range()), text_page.count_chars()
     if len(text) != count:
         codes = (pdfium.FPDFText_GetUnicode(text_page.raw, at) for at in range(count))
@@ -94,8 +94,8 @@ def placed_text(text_page: Any) -> str:
 
 
 def _with_latex_letters(page: Any, text: str) -> str:
-    """Bitmap fonts do not say their letters: one with letters has LaTeX's codes, one of signs
-    Latin 1 and a code of its own for the euro."""
+    """Bitmap fonts do not tell their letters: those with letters use LaTeX's codes, those of signs
+    Latin 1 and their own code for the euro."""
     odd = [found.start() for found in _ODD.finditer(text)]
     if not any(_is_unsaid(page, at) for at in odd):
         return text
@@ -119,7 +119,7 @@ def _with_latex_letters(page: Any, text: str) -> str:
 
 
 def _without_unsaid(page: Any, text: str) -> str:
-    """Letters of a font that does not say which they are, if many are uncommon, are none."""
+    """Drops letters of a font that does not tell which they are, if many are uncommon."""
     unsaid = [at for at in range(0, len(text), _SAMPLED) if _is_unsaid(page, at)]
     odd = [at for at in range(len(text)) if _is_unsaid(page, at)] if unsaid else []
     odd = [at for at in odd if not text[at].isspace()]
@@ -135,7 +135,7 @@ def _is_unsaid(page: Any, at: int) -> bool:
 
 
 def _font(page: Any, at: int) -> int:
-    """Of a bitmap's letter whose font does not say which it is; 0 of others."""
+    """Of a bitmap letter that its font does not tell; else 0."""
     if not _is_unsaid(page, at):
         return 0
     font = pdfium.FPDFTextObj_GetFont(pdfium.FPDFText_GetTextObject(page, at))
@@ -171,12 +171,12 @@ class Letters:
         return _NARROW if self._writes_spaces and at in self.added else WIDE
 
     def are_as_wide(self, places: Iterable[int]) -> bool:
-        """Whether letters are all of one width, as of a typewriter."""
+        """Whether all have one width, as typewritten."""
         widths = [right - left for left, right in map(self.ends, places)]
         return max(widths) - min(widths) < _ODD_WIDTH * max(widths)
 
     def is_drawn_apart(self, before: int, after: int) -> bool:
-        """Whether letters are of two runs, and these are no single letters."""
+        """Whether letters are of two runs, not single letters."""
         last, begun = self._run(before), self._run(after)
         whole = last == self._run(before - 1) or begun == self._run(after + 1)
         return last != begun and whole
@@ -191,7 +191,7 @@ class Letters:
         return round(degrees(atan2(self._up, self._across)))
 
     def turn_to(self, at: int) -> float:
-        """Take a letter's direction as its line's; returns its size in points."""
+        """Takes a letter's direction as its line's; returns its size in points."""
         size, matrix = self.size(at), self._matrix
         length = (matrix.a**2 + matrix.b**2) ** 0.5 or 1.0
         self._across, self._up = matrix.a / length, matrix.b / length
@@ -217,7 +217,7 @@ class Letters:
         return float(scale * pdfium.FPDFText_GetFontSize(self._page, at))
 
     def is_resized(self, at: int) -> bool:
-        """Whether a letter's font has another size than that of the one before."""
+        """Whether font size differs from the letter before."""
         size = pdfium.FPDFText_GetFontSize
         return bool(size(self._page, at) != size(self._page, at - 1))
 
@@ -241,7 +241,7 @@ class Letters:
         return min(places), max(places)
 
     def box(self, left: float, right: float, low: float, high: float) -> Box:
-        """The part of the page between ends and heights of a line."""
+        """Page area between a line's ends and heights."""
         corners = [(end, height) for end in (left, right) for height in (low, high)]
         xs = [self._across * end - self._up * height for end, height in corners]
         ys = [self._up * end + self._across * height for end, height in corners]
@@ -253,7 +253,7 @@ class Letters:
         return bool(box[0] < seen[2] and box[2] > seen[0] and level)
 
     def is_unpainted(self, at: int) -> bool:
-        """Whether a letter is not drawn, as below scans."""
+        """Whether it is not drawn, as below scans."""
         text = pdfium.FPDFText_GetTextObject(self._page, at)
         mode = pdfium.FPDFTextObj_GetTextRenderMode(text)
         return bool(mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
@@ -273,7 +273,7 @@ def unspaced(letters: Letters, line: str, first: int) -> str:
 
 
 def with_small_letters(letters: Letters, text: str) -> str:
-    """A page's text, line ends before raised or lowered letters replaced by `FILLER`."""
+    """Replaces line ends before raised or lowered letters by `FILLER`."""
     return _LINE_END.sub(lambda end: _line_end(letters, end), text)
 
 

@@ -1,6 +1,6 @@
-"""PDF by PDFium: each sentence with the page it begins on, scanned pages by OCR.
+"""PDF by PDFium: each sentence with the page it begins on, scans by OCR.
 
-Without running heads, sentences cross pages. Left out: notes, pictures beside text.
+Sentences cross pages, without running heads. Notes and pictures beside text are left out.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _NO_LETTERS = "has no readable letters: its fonts do not say which letters they 
 def read_pdf(
     path: Path, recognised: Mapping[int, Recognised] | None = None
 ) -> tuple[Document | str, ...]:
-    """The document, with text `recognised` on pages, from 1, and a clause on what is not read.
+    """The document, with text `recognised` by page, from 1, and a clause on what is not read.
 
     Raises Scanned if no page has text or is recognised, Unreadable for an encrypted, damaged or
     empty file.
@@ -117,7 +117,7 @@ def read_pdf(
 
 
 def is_readable(lines: Iterable[str]) -> bool:
-    """Whether few are control or private characters, and letters are common ones."""
+    """Whether few characters are control or private ones, and letters are common."""
     counts = Counter(_BREAKS.sub("", "".join(lines)))
     every = sum(counts.values())
     without = sum(
@@ -132,7 +132,6 @@ def is_readable(lines: Iterable[str]) -> bool:
 
 
 def _edges(lines: Iterable[Line]) -> tuple[int, ...]:
-    """Of the first row in a drawn grid."""
     return next((line.row.edges for line in lines if line.row and line.row.edges), ())
 
 
@@ -142,7 +141,7 @@ def _is_seen(block: Block) -> bool:
 
 
 def _require_pages(pdf: Any) -> None:
-    """Raises Unreadable for none, too many, or a form that only Adobe's programs show."""
+    """Raises Unreadable for none, too many, or an XFA form."""
     if len(pdf) > _PAGE_LIMIT:
         raise Unreadable(f"has {len(pdf):,} pages; at most {_PAGE_LIMIT:,} are read")
     if not len(pdf):
@@ -179,7 +178,6 @@ def _is_better(page: Recognised, typed: Sequence[Sequence[Line]]) -> bool:
 
 
 def _numbers(of_pages: Iterable[bool]) -> list[int]:
-    """Of the pages that are so."""
     return [number for number, is_so in enumerate(of_pages, start=1) if is_so]
 
 
@@ -191,8 +189,6 @@ def _not_read(
     attachments: int,
 ) -> Iterator[str]:
     """
-    >>> list(_not_read([2, 5], [7], [], [], 1))[1:]
-    ['page 7 is damaged and not read', 'has an attachment that is not read; save it as a file']
     >>> next(_not_read([2, 5], [], [], [], 0)).partition(":")[0]
     'pages 2, 5 have no readable letters'
     """
@@ -232,9 +228,8 @@ def _is_scan(page: Any, lines: Sequence[Line]) -> bool:
 
 
 def forget_fonts() -> None:
-    """Of what stands in for fonts that files lack: once drawn, it gives later files' letters other
-    widths. No PDF may be open.
-    """
+    """Fonts drawn in place of missing ones would give later files' letters other widths. No PDF may
+    be open."""
     raw.FPDF_DestroyLibrary()
     raw.FPDF_InitLibraryWithConfig(raw.FPDF_LIBRARY_CONFIG(version=2))
 
@@ -252,7 +247,7 @@ def open_pdf(path: Path) -> Any:
 
 
 def grey_page(path: Path, number: int) -> Pixels:
-    """A page, from 1. Raises Unreadable if damaged."""
+    """Page `number`, from 1. Raises Unreadable if damaged."""
     with open_pdf(path) as pdf:
         try:
             page = pdf[number - 1]

@@ -1,4 +1,4 @@
-"""Lines of a PDF → rows, drawn by line or by cell; cells align at tops or middles."""
+"""Lines → rows, drawn by line or cell; cells align at tops or middles."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Row:
         return min(cell.lines[-1].height for cell in self.cells)
 
     def takes(self, line: Line) -> bool:
-        """Adds a line to the last cell or beside it; False if it belongs to neither."""
+        """Adds a line to the last cell or beside it; False if neither."""
         segments = line.segments
         if not segments or not 0 < len(self.cells) < MOST_CELLS or line.page != self.page:
             return False
@@ -103,7 +103,7 @@ class Row:
         return True
 
     def is_named_on(self, line: Line, below: Line | None) -> bool:
-        """Adds a line with the rest of the row's name, which is nearer than what is below."""
+        """Adds a line with the rest of the row's name, nearer than `below`."""
         if len(self.cells) < 2 or len(line.segments) != 1 or line.page != self.page:
             return False
         name, (rest,) = self.cells[0], line.segments
@@ -119,7 +119,7 @@ class Row:
         return True
 
     def _above(self, segment: LineSegment) -> Cell | None:
-        """The cell between others whose words a line goes on."""
+        """The cell between others whose words a line continues."""
         for before, cell, after in zip(self.cells, self.cells[1:], self.cells[2:], strict=False):
             least = max(before.span[1], cell.span[0] - self.size)
             within = least < segment.left and segment.right < after.span[0]
@@ -139,7 +139,7 @@ class Row:
         return segment.left >= self.cells[-1].span[1] and low <= segment.height <= high
 
     def parted(self) -> Iterator[Row]:
-        """The row, after lines of text that were taken for its first cell."""
+        """The row, after text lines taken for its first cell."""
         if len(self.cells) < 2:
             yield from map(row_of, self.lines)
             return
@@ -165,9 +165,7 @@ class Row:
 
 
 def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
-    """Lines of a page; texts of shaded cells side by side, of several lines, as one line, cell
-    after cell.
-    """
+    """Texts of shaded cells side by side become one line, cell after cell."""
     height = attrgetter("height")
     level = sorted((x for x in lines if x.segments and not (x.row or x.angle)), key=height)
     kept = list(lines)
@@ -188,7 +186,7 @@ def with_shaded(lines: Sequence[Line], boxes: Iterable[Box]) -> list[Line]:
 
 
 def _columns_of(strip: Sequence[LineSegment]) -> list[list[LineSegment]]:
-    """Its columns, from above; none unless all begin in its first line, and the first not anew."""
+    """From above; none unless all begin in the first line, and the first not anew."""
     runs = in_runs(sorted(strip, key=attrgetter("left")), lambda a, b: b.left < a.right)
     columns = [sorted(run, key=attrgetter("height"), reverse=True) for run in runs]
     level = len({round(column[0].height) for column in columns}) == 1
@@ -196,7 +194,7 @@ def _columns_of(strip: Sequence[LineSegment]) -> list[list[LineSegment]]:
 
 
 def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
-    """Boxes of one height beside each other, from the left, or as wide as several above."""
+    """Boxes of one height side by side, from the left, or as wide as several above."""
     rows: dict[Span, list[Box]] = {}
     for left, low, right, high in sorted({(*map(round, box),) for box in boxes}):
         rows.setdefault((low, high), []).append((left, low, right, high))
@@ -209,13 +207,13 @@ def _bands(boxes: Iterable[Box]) -> Iterator[list[Box]]:
 
 
 def _is_cell(parts: Sequence[LineSegment]) -> bool:
-    """Whether lines stand below each other, and are not of several rows."""
+    """Whether lines stand below each other, not in several rows."""
     below = all(one.height > other.height + 1 for one, other in pairwise(parts))
     return below and sum(is_figure(part.text) for part in parts) < 2
 
 
 def replaced(lines: Sequence[Line], taken: set[int], rows: Sequence[Line]) -> Iterator[Line]:
-    """Lines without parts that are `taken`, rows where the first was."""
+    """Lines without parts in `taken`, rows where the first was."""
     for line in lines:
         left = [part for part in line.segments if id(part) not in taken]
         if len(left) == len(line.segments):

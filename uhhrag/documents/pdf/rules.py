@@ -1,4 +1,4 @@
-"""Level and upright lines drawn on a page → grids of cells."""
+"""Level and upright drawn lines → grids of cells."""
 
 from __future__ import annotations
 
@@ -31,10 +31,12 @@ _Sides = npt.NDArray[np.bool_]
 
 
 class Stretch(NamedTuple):
-    """A line at a height from left to right, or at a distance from below to above; in points."""
+    """A level or upright line, in points."""
 
     at: float
+    """Height, or distance from the left."""
     start: float
+    """On the left, or below."""
     end: float
 
 
@@ -49,14 +51,14 @@ class Grid(NamedTuple):
     """The number of the cell by row, from below, and column; the same in all that it spans."""
 
     def place(self, x: float, y: float) -> tuple[int, int] | None:
-        """The row and column at a point, None outside."""
+        """Row and column at a point, None outside."""
         row, column = bisect_left(self.rows, y) - 1, bisect_left(self.columns, x) - 1
         inside = 0 <= row < len(self.rows) - 1 and 0 <= column < len(self.columns) - 1
         return (row, column) if inside else None
 
 
 class TableRow(NamedTuple):
-    """A row of a grid, with what tells a table that goes on."""
+    """A grid's row, with what tells a continued table."""
 
     cells: tuple[str, ...]
     named: bool
@@ -67,13 +69,13 @@ class TableRow(NamedTuple):
 
     def over(self, edges: Sequence[int]) -> tuple[str, ...] | None:
         """Its cells over columns, None if they are others."""
-        places = places_among(self.edges, edges)
+        places = indices_among(self.edges, edges)
         held = dict(zip(places, self.cells, strict=False))
         return tuple(held.get(at, "") for at in range(len(edges) - 1)) if places else None
 
 
-def places_among(edges: Sequence[int], others: Sequence[int]) -> list[int]:
-    """Where a table's edges are among others that end as they do, [] if not all are."""
+def indices_among(edges: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Positions of a table's edges among others with equal ends, [] if one is missing."""
     near = ([at for at, one in enumerate(others) if abs(one - edge) <= _NEAR] for edge in edges)
     places = [at for found in near for at in found[:1]]
     ends = len(places) == len(edges) and (places[0], places[-1]) == (0, len(others) - 1)
@@ -81,13 +83,11 @@ def places_among(edges: Sequence[int], others: Sequence[int]) -> list[int]:
 
 
 class Rules:
-    """The lines of a page."""
-
     def __init__(self, drawn: Iterable[tuple[Point, Point]] = ()) -> None:
         self._drawn, self._known = list(drawn), dict[int, list[Grid]]()
 
     def grids(self, angle: int) -> list[Grid]:
-        """Those of text that runs at an angle, in degrees, smallest first."""
+        """Those of text at an angle in degrees, smallest first."""
         if angle not in self._known:
             drawn = () if angle % 90 else self._drawn
             turned = ((turn(one, angle), turn(other, angle)) for one, other in drawn)
@@ -108,14 +108,14 @@ class Rules:
 
 
 def turn(point: Point, angle: int) -> Point:
-    """A point of the page where lines at an angle of right angles are level."""
+    """The point where lines at `angle`, a multiple of 90 degrees, are level."""
     across, up = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[angle % 360]
     x, y = point
     return across * x + up * y, across * y - up * x
 
 
 def drawn_lines(page: Any) -> Iterator[tuple[Point, Point]]:
-    """The ends of straight lines, and of filled shapes that are as thin."""
+    """Ends of straight lines, and of filled shapes as thin."""
     fills, strokes = c_int(), c_int()
     paths = page.get_objects([pdfium.FPDF_PAGEOBJ_PATH], max_depth=_DEEPEST)
     for path in islice(paths, MOST_OBJECTS):
@@ -174,7 +174,7 @@ def _joined(lines: Sequence[Stretch]) -> list[Stretch]:
 
 
 def _edges(places: Iterable[float]) -> tuple[float, ...]:
-    """Places, those near each other as one."""
+    """Merges near ones."""
     level = sorted(places)
     runs = np.split(level, np.flatnonzero(np.diff(level) > _NEAR) + 1) if level else ()
     return tuple(float(near.mean()) for near in runs)

@@ -1,4 +1,4 @@
-"""Pages of a PDF without running heads and numbers of pages."""
+"""Pages without running heads and page numbers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,8 @@ _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50}
 
 
 def without_running_heads(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Pages without outermost lines that over half of all, left or right pages share but for the
-    number; of two pages, fewer lines are removed. Names of columns stay.
-    """
+    """Drops outermost lines that over half of all, left or right pages share but for the number; of
+    two pages, fewer. Column names stay."""
     directed = [by_direction(page) for page in pages]
     kept = {
         id(line)
@@ -66,7 +65,7 @@ def _body(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
 
 
 def _ahead(line: Line) -> set[int]:
-    """Of the page's number, numbers of a line."""
+    """A line's numbers, minus the page's."""
     return {number - line.page for number in _parted(line.text)[1]}
 
 
@@ -155,8 +154,7 @@ def _begins_with_table(page: Sequence[Line]) -> bool:
 
 
 def _parted(line: str) -> tuple[str, list[int]]:
-    """The shape of a line, and its numbers.
-
+    """
     >>> _parted("Page 12 of 340"), _parted("– xiv –")
     (('page # of #', [12, 340]), ('– # –', [14]))
     """

@@ -1,4 +1,4 @@
-"""Lines with raised and lowered figures written out, unseen letters left out."""
+"""Writes out raised and lowered figures, drops unseen letters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 def marks_of(
     letters: Letters, line: str, first: int, size: float, out: Mapping[int, str]
 ) -> list[Mark]:
-    """Small figures, and positions left `out`, in order."""
+    """Small figures and positions left `out`, in order."""
     gone = "".join(out.get(at, " ") or "x" for at in range(len(line))) if out else ""
     runs = re.finditer(r"x+|([^\sx])\1*", gone)
     left_out = [Mark(*run.span(), run[1] or "out") for run in runs]
@@ -84,7 +84,7 @@ def _small(letters: Letters, line: str, first: int, size: float) -> list[Mark]:
 
 
 def marked(line: str, start: int, end: int, marks: Sequence[Mark]) -> str:
-    """Part of a line, its marks written out (`documents.marks`)."""
+    """Part of a line, marks written out (`documents.marks`)."""
     text, at = "", start
     for mark in marks:
         if start <= mark.start and mark.end <= end:

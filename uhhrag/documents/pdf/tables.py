@@ -1,4 +1,4 @@
-"""Lines of a PDF → tables: near rows in columns, two at least, no running text."""
+"""Lines → tables: at least two near rows, in columns, no running text."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ _CONTENTS = re.compile(
 
 
 class PdfTable(NamedTuple):
-    """Cells by columns, and rows' pages."""
-
     rows: tuple[tuple[str, ...], ...]
     pages: tuple[int, ...]
+    """Of each row."""
     named: tuple[bool, ...] = ()
 
 
@@ -53,7 +52,7 @@ def _with_pages_named(table: Line | PdfTable) -> Line | PdfTable:
 
 
 def _drawn(lines: Sequence[Line]) -> Iterator[PdfTable]:
-    """Grids, those that go on at the top of the next page as one, without names said again."""
+    """Grids; those continued atop the next page are one, without repeated names."""
     table: list[tuple[Line, TableRow]] = []
     page, part = 0, (0, 0)
     for line in lines:
@@ -131,7 +130,7 @@ def _may_follow(table: Sequence[Row], between: Sequence[Row], row: Row) -> bool:
 
 
 def _is_rest(table: Sequence[Row], rows: Sequence[Row]) -> bool:
-    """Whether the first of rows goes on overleaf in a cell, and the others are below it."""
+    """Whether the first row continues a cell overleaf, the others below it."""
     begun = rows[0].cells[0].text[:1].islower() and len(rows) <= MOST_LINES
     return begun and {row.page for row in rows} == {table[-1].page + 1}
 
@@ -179,7 +178,7 @@ def _read(rows: Sequence[Row]) -> Iterator[Line | PdfTable]:
 
 
 def _is_overleaf(page: int, after: int, row: Sequence[str]) -> bool:
-    """Whether cells of a row on the page before go on in one."""
+    """Whether a row continues cells of the page before."""
     return page < after and not all(row) and all(one[:1].islower() for one in row if one)
 
 
@@ -188,7 +187,7 @@ def _both(row: Sequence[str], rest: Sequence[str]) -> list[str]:
 
 
 def _columns(rows: Sequence[Row]) -> list[Span]:
-    """Of the fullest rows; names that stand beside their figures belong to the nearest."""
+    """Of the fullest rows; names beside their figures belong to the nearest."""
     spans = sorted(([cell.span for cell in row.cells] for row in rows), key=len, reverse=True)
     columns: list[Span] = []
     beside: list[tuple[int | None, Span]] = []

@@ -1,6 +1,6 @@
 """What a page draws beside letters: strokes, covers, bullets.
 
-Words without a mark on the drawn page are not seen: under a bar, or in its colour. Pages are drawn
+Words without a mark on the drawn page are unseen: under a bar, or in its colour. Pages are drawn
 only if something may hide words.
 """
 
@@ -52,7 +52,7 @@ _BESIDE_TEXT = {1, 2, *range(10, 13), 14, 16, 17, 20}
 
 
 class _Shape(NamedTuple):
-    """A drawn object: no text, or text that may have the page's colour."""
+    """A drawn object; text, if perhaps in the page's colour."""
 
     kind: int
     box: Box
@@ -68,7 +68,7 @@ class _Shape(NamedTuple):
 
     @property
     def extents(self) -> tuple[float, float]:
-        """The lesser and the greater."""
+        """The lesser, the greater."""
         left, low, right, high = self.box
         return min(right - left, high - low), max(right - left, high - low)
 
@@ -103,7 +103,7 @@ class Drawings:
         self._is_scan = any(lesser * greater > half for lesser, greater in pictures)
         for note, kind in shown_notes(page):
             self._strokes += _strikes(note) if kind == pdfium.FPDF_ANNOT_STRIKEOUT else ()
-            self._covers += [] if kind in _BESIDE_TEXT else [place_of(note)]
+            self._covers += [] if kind in _BESIDE_TEXT else [box_of(note)]
         self._strokes.sort()
         self.hid = False
         """Words were found that are not seen."""
@@ -119,9 +119,8 @@ class Drawings:
         return any(0 <= left - dot.end <= _BESIDE * size for dot in near)
 
     def left_out(self, letters: Letters, line: str, first: int, size: float) -> dict[int, str]:
-        """Positions within a line, which begins at `first`, of letters struck out or not seen, each
-        with what is seen: `BAR` or "".
-        """
+        """Positions of struck-out or unseen letters in a line that begins at `first`, each with
+        what is seen: `BAR` or ""."""
         struck = self._struck(letters, line, first, size) if letters.is_level else set()
         hidden = self._hidden(letters, line, first, size) if self._covers else {}
         self.hid |= bool(hidden)
@@ -155,7 +154,7 @@ class Drawings:
     def _seen_over(
         self, letters: Letters, first: int, size: float, start: int, end: int
     ) -> str | None:
-        """What is seen in place of a word, None for the word itself."""
+        """What is seen in place of a word, None for itself."""
         left, right, feet = _place(letters, first + start, first + end - 1)
         # A short word may be one stroke, which fills its box.
         inset = _INSET * size if end - start > _SHORT else -_INSET * size
@@ -170,7 +169,7 @@ class Drawings:
         return BAR if darkest < _PAPER else ""
 
     def _shades(self, box: Box, size: float) -> tuple[int, int] | None:
-        """Most of a part's shade, and its darkest; None if it has ink, is too small or outside."""
+        """A part's commonest and darkest shade; None if inked, too small or outside."""
         pixels, place, scale = self._drawn
         corners = place(box[0], box[1]), place(box[2], box[3])
         (left, right), (high, low) = (sorted(ends) for ends in zip(*corners, strict=True))
@@ -187,13 +186,13 @@ class Drawings:
 
 
 def grey(drawn: Any) -> Pixels:
-    """Pixels, a byte each."""
+    """A byte per pixel."""
     pixels: Pixels = drawn.to_numpy()
     return pixels.reshape(*pixels.shape[:2], -1)[:, :, 0].copy()
 
 
 def shown_notes(page: Any) -> Iterator[tuple[Any, int]]:
-    """The annotations shown, with their kinds; each is closed before the next."""
+    """Annotations with kinds; each is closed before the next."""
     hidden = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
     for at in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
         note = pdfium.FPDFPage_GetAnnot(page.raw, at)
@@ -202,7 +201,7 @@ def shown_notes(page: Any) -> Iterator[tuple[Any, int]]:
         pdfium.FPDFPage_CloseAnnot(note)
 
 
-def place_of(note: Any) -> Box:
+def box_of(note: Any) -> Box:
     box = pdfium.FS_RECTF()
     pdfium.FPDFAnnot_GetRect(note, byref(box))
     return box.left, box.bottom, box.right, box.top
@@ -262,6 +261,6 @@ def _between(strokes: Sequence[Stretch], low: float, high: float) -> Sequence[St
 
 
 def _place(letters: Letters, first: int, last: int) -> tuple[float, float, float]:
-    """Left, right and feet of letters."""
+    """Left, right and feet."""
     ends = (*letters.ends(first), *letters.ends(last))
     return min(ends), max(ends), letters.height(first)

@@ -1,1 +1,1 @@
-"""Plain text: paragraphs, typed tables, speakers, times, quoted mails."""
+"""Paragraphs, typed tables, speakers, times, quoted mails."""

@@ -1,4 +1,4 @@
-"""Chats: messages with day, minute and writer; a document a day."""
+"""Chats: a document per day."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOTICE = re.compile(
 )
 """What the program says, not who writes."""
 _PINNED = re.compile(r" \(pinned\)$")
-_LEAST, _SHARE = 3, 0.15
+_MIN_MESSAGES, _SHARE = 3, 0.15
 """Messages, at least, and their share of the lines."""
 
 
@@ -45,13 +45,13 @@ class Message(NamedTuple):
 
 
 def chat_documents(text: str) -> Iterator[Document | str]:
-    """The days of a text whose lines begin with day, time and writer, each with its date, which is
-    also its heading, and a clause if their dates are not told; none for another text."""
+    """Days of a text whose lines begin with day, time, writer, each headed by its date, and a
+    clause if dates are ambiguous; nothing for other text."""
     lines = _lines(text)
     found = [*map(_CHAT.match, lines)]
     told = [said[0] for moment in found if moment and (said := moment["said"].split(": "))[1:]]
     filled = sum(bool(line.strip()) for line in lines)
-    if len(told) < max(_LEAST, _SHARE * filled, 1 + len({*told})):  # unlike an agenda
+    if len(told) < max(_MIN_MESSAGES, _SHARE * filled, 1 + len({*told})):  # unlike an agenda
         return
     days = _days([moment["day"] for moment in found if moment])
     yield from by_day(_messages(lines, found, days))
@@ -61,7 +61,6 @@ def chat_documents(text: str) -> Iterator[Document | str]:
 
 
 def by_day(messages: Iterable[Message]) -> Iterator[Document]:
-    """A document for each day with text."""
     days: dict[str, list[Block]] = {}
     for day, minute, name, block in messages:
         blocks = days.setdefault(day, [Block(written(day), minute, level=1)])
@@ -89,7 +88,7 @@ def _messages(
 
 
 def _lines(text: str) -> list[str]:
-    """Lines, with a colon behind names that stand alone beside the time, as Discord writes them."""
+    """Adds a colon to names alone beside the time, as in Discord."""
     lines = text_lines(text)
     heads = {at: line for at, line in enumerate(lines) if _CHAT.match(line)}
     below = (lines[at + 1].strip() if at + 1 < len(lines) else "" for at in heads)
@@ -101,10 +100,6 @@ def _lines(text: str) -> list[str]:
 
 
 def hour_of(hour: str, noon: str | None) -> int:
-    """
-    >>> hour_of("12", "a"), hour_of("2", "P"), hour_of("14", None)
-    (0, 14, 14)
-    """
     return int(hour) % (12 if noon else 24) + 12 * ((noon or "").lower() == "p")
 
 
@@ -118,7 +113,7 @@ def minute_of_day(hour: str, minute: str, noon: str | None = None) -> int:
 
 
 def _days(given: Sequence[str]) -> dict[str, str]:
-    """Days of a chat as ISO 8601; as given if day and month cannot be told apart."""
+    """ISO 8601; as given if day and month cannot be told apart."""
     orders = [(0, 1, 2)] if re.match(r"\d{4}", given[0]) else [(2, 1, 0), (2, 0, 1)]
     parts = [[*map(int, re.split(r"\D", day))] for day in given]
     fitting: list[list[date]] = []

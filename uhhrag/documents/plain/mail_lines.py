@@ -1,4 +1,4 @@
-"""Lines of a mail with the depth of the quotes around them: marks `>` (RFC 3676) are counted."""
+"""Lines with quote depth, by `>` marks (RFC 3676)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,15 @@ _CUT, _REST = re.compile(r"<[^\s<>]+@[^\s<>]+$"), re.compile(r"(?:> ?)*> ?([^>]{
 
 @dataclass(frozen=True, slots=True)
 class MailLine:
-    """A line, or a block of HTML."""
-
     text: str
     depth: int = 0
     """Quotes around it."""
     block: Block | None = None
+    """Of HTML, in place of a line."""
 
 
 def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
-    """Lines without the quote marks `>`; if all marks stand before figures, they stay."""
+    """Without quote marks `>`, unless all stand before figures."""
     given = list[str]()
     for line in lines:
         rest = _REST.match(line) if given and _CUT.search(given[-1]) else None
@@ -41,7 +40,7 @@ def text_lines_of(lines: Iterable[str]) -> list[MailLine]:
 
 
 def flowed(lines: Sequence[MailLine], *, joined: bool) -> list[MailLine]:
-    """Join soft breaks (RFC 3676); `joined` drops the space too."""
+    """Joins soft breaks (RFC 3676); `joined` drops the space too."""
     found: list[MailLine] = []
     for line in lines:
         text = line.text.removeprefix(" ")

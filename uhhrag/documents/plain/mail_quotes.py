@@ -1,5 +1,5 @@
-"""Whose words a mail's text is. Text is quoted after `>`, in a block quote, or below headers or "A
-Reader wrote:"; such lines are dropped."""
+"""Whose words a mail's text is. Quotes follow `>`, are a block quote, or stand below headers or "A
+Reader wrote:"; these lines are dropped."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _AMONG = re.compile(
     r"|unten|ci-dessous|(?:in|en) (?:red|blue|green|bold|rot|blau|grün|rouge))\b"
 )
 """Says that the sender's words stand among those below the other mail's headers."""
-_LONGEST, _LINES = 300, 3
+_MAX_INTRODUCTION_CHARS, _LINES = 300, 3
 _FROM = {
     *("from", "von", "de", "da", "van", "fra", "från", "lähettäjä", "od", "feladó", "от", "від"),
     *("mittente", "nadawca", "de la", "kimden", "gönderen", "από", "expéditeur", "差出人"),
@@ -113,7 +113,7 @@ class _Quoted(NamedTuple):
 
 
 class _Quotes(dict[float, _Quoted]):
-    """Who is quoted, by depth of the marks; half a depth more below another mail's headers."""
+    """Who is quoted, by depth of marks; half a depth more below another mail's headers."""
 
     def note(self, depth: float, name: str, *, mail: bool = False) -> None:
         self.forget(depth)
@@ -128,7 +128,6 @@ class _Quotes(dict[float, _Quoted]):
 
 
 def quoted_blocks(lines: Sequence[MailLine]) -> list[Block]:
-    """Blocks with `quoted` set."""
     blocks: list[Block] = []
     group: list[str] = []
     quotes, of_group, at = _Quotes(), _Quoted(), 0
@@ -195,14 +194,14 @@ def _introduction(lines: Sequence[MailLine], at: int, quotes: _Quotes) -> int:
 
 
 def _level_below(lines: Sequence[MailLine], depth: int) -> int:
-    """The least depth of the quoted lines that follow at once, 0 without any: programs may mark all
-    lines of a mail once more, but not the line that introduces it."""
+    """Least depth of quoted lines right below, or 0: programs may mark a whole mail once more, but
+    not the line that introduces it."""
     filled = (line.depth for line in lines if line.text.strip())
     return min(takewhile(lambda level: level > depth, filled), default=0)
 
 
 def _dated(name: str, lines: Sequence[MailLine]) -> str:
-    """A name, if any, with the day that headers or a line such as "A Reader wrote:" state."""
+    """A name, if any, with the day in headers or "A Reader wrote:"."""
     texts = [_FIGURES.sub(r"\1\3\6.\2\4\5.20\7", line.text.strip()) for line in lines]
     found = ((_header(text), text) for text in texts)
     days = (iso_date(value) or (date_in_line(text) if CLOCK.search(value) or not of else "")
@@ -221,15 +220,15 @@ def _is_cut(lines: Sequence[MailLine], at: int) -> bool:
 
 
 def _header(text: str) -> tuple[str, str]:
-    """Lower-case name and value; ("", "") for no known header."""
+    """Lower-case name and value; ("", "") if unknown."""
     found = _LABEL.match(text)
     known = found is not None and found[1].lower() in _FROM | _OTHERS
     return (found[1].lower(), text[found.end() :]) if found and known else ("", "")
 
 
 def headers_at(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
-    """Number of another mail's header lines, and its sender; unless that comes first, an address or
-    time is needed. A journey has "From", "To", "Date" and no address."""
+    """Number of another mail's header lines, and its sender, who comes first or needs an address or
+    time. A journey has "From", "To", "Date", no address."""
     first, depth = lines[at].text.strip(), lines[at].depth
     above = lines[at - 1].text.strip() if at else ""
     if not (begins := _header(first)[0]) or _header(above)[0]:
@@ -264,7 +263,7 @@ def _attribution(lines: Sequence[MailLine], at: int) -> tuple[int, str]:
         if text and (line.block or not re.search(r"\d.*[^.!?]$", text)):
             break  # what stands there is a line of its own
         text = f"{text} {clean(line.text)}".strip()
-        if len(text) > _LONGEST:
+        if len(text) > _MAX_INTRODUCTION_CHARS:
             break
         says = _VERB.search(text) or (_ADDRESS.search(text) and CLOCK.search(text))
         if says and (text.endswith((":", "：")) or _UNMARKED.search(text)):

@@ -1,4 +1,4 @@
-"""Mails that were printed or saved as another kind of file quote like mails."""
+"""Mails printed or saved as another file type."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ _SENT = re.compile(r"[^<>@:]{1,80}<[^\s<>@]{1,80}@[^\s<>]{1,80}>(?P<when>.{1,200
 
 
 def printed_mail(blocks: Iterable[Block]) -> list[Block]:
-    """Blocks with what they quote marked if they are a printed mail, as the first of them tell."""
+    """Marks quotes if the first blocks show a printed mail."""
     given = list(blocks)
     lines = [MailLine(one.words.strip(), int(one.quoted is not None), one) for one in given]
     return _printed(lines) or given
 
 
 def printed_mail_of(lines: Sequence[str]) -> list[Block]:
-    """Likewise of text."""
     return _printed(text_lines_of(lines)) or list(text_blocks(lines))
 
 
 def _printed(lines: Sequence[MailLine]) -> list[Block]:
-    """Empty if the lines are no mail."""
+    """Empty if no mail."""
     tops = (at + headers_at(lines, at)[0] for at in range(min(len(lines), _OPENING)))
     known = ((at, end) for at, end in enumerate(tops) if end > at or _is_sent(lines[at]))
     top, own = next(known, (0, -1))

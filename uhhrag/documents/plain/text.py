@@ -1,4 +1,4 @@
-"""Plain text without page numbers and running heads, behind which a sentence goes on."""
+"""Plain text without page numbers and running heads, across which a sentence goes on."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _without_pages(text: str) -> list[str]:
 
 
 def _without_numbers(lines: list[str]) -> list[str]:
-    """Lines without their numbers, as of hearings and drafts of laws."""
+    """Without line numbers, as in hearings and draft laws."""
     filled = [line for line in lines if line.strip()]
     found = [match for line in filled if (match := _NUMBERED.match(line))]
     counts = [int(match[1]) for match in found]
@@ -78,7 +78,7 @@ def _without_numbers(lines: list[str]) -> list[str]:
 
 
 def _shapes(line: str, page: int) -> set[str]:
-    """What repeats in a running head: the line, or but for the number that counts its pages.
+    """What repeats in a running head: the line, perhaps but for a page count.
 
     >>> [sorted(_shapes(line, 2)) for line in ("Report  12 of 90", "Total 1,234")]
     [['Report 12 of 90', 'Report {10} of 90'], ['Total 1,234']]

@@ -1,4 +1,4 @@
-"""Plain text as blocks: paragraphs, and rows whose cells stand in columns."""
+"""Plain text as paragraphs, and rows whose cells stand in columns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from uhhrag.text.characters import text_lines
 from uhhrag.text.fragments import is_ended
 
 _GAP, LEAST_ROWS = re.compile(r" {0,3}(?:\.{5,}|(?:\. ){4,}) *|\t+| {3,}"), 3
-_LONGEST, _LEAST_FIGURES = 60, 2
+_MAX_LABEL_CHARS, _LEAST_FIGURES = 60, 2
 """Characters of a label; of accounts, rows with several figures, and columns, at least."""
 _CELL, _WIDE = re.compile(r"\S+(?: \S+)*"), re.compile(" {3,}")
 _LEADER, _SIGN = re.compile(r"\.{4,}|(?:\. ){3,}"), re.compile(r"([$€£¥]) {2,}(?=[(\d])")
@@ -26,7 +26,7 @@ _BAR = re.compile(r"(?:(?<!\.)\.{4,} *|(?<! ) +)\| *|\| +")
 
 
 def text_blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """Wide gaps or bars part the cells of a table."""
+    """Wide gaps or bars part a table's cells."""
     at = 0
     for start, end, rows in _accounts(lines):
         yield from _typed_blocks(lines[at:start])
@@ -62,18 +62,18 @@ def _typed_blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def _barred(lines: Iterable[str]) -> Iterator[str]:
-    """Tabs for the bars of lines with as many as those beside them."""
+    """Tabs for bars, in lines with as many as their neighbours."""
     for bars, run in groupby(lines, key=lambda one: one.count(" | ") * (one[:1] != "|")):
         held = list(run)
         yield from [_BAR.sub("\t", one) for one in held] if bars and held[2:] else held
 
 
 def _counts(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Cells of rows; a name of a group between two, above figures, has as many, or a blank line."""
+    """Cells of rows; a group's name between two, above figures, has as many, like a blank line."""
     counts = [*map(len, rows)]
     for at, (above, row, below) in enumerate(zip(rows, rows[1:], rows[2:], strict=False), start=1):
         values = [*map(str.strip, below[1:])]
-        named = len(row) == 1 and len(row[0]) <= _LONGEST and not is_ended(row[0])
+        named = len(row) == 1 and len(row[0]) <= _MAX_LABEL_CHARS and not is_ended(row[0])
         named = named and (bool(row[0].strip()) or not all(map(YEAR.fullmatch, values)))
         if named and len(above) == len(below) > 1 and all(map(is_figure, values)):
             counts[at] = len(above)
@@ -81,7 +81,7 @@ def _counts(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def typed_blocks(text: str) -> list[Block]:
-    """Figures typed in columns and what is around; [] without, or of quotes."""
+    """Figures typed in columns, and what is around; [] without any, or for quotes."""
     lines = text_lines(RUN_MARK.sub("", text).strip("\n"))
     blocks = [] if any(line.startswith(">") for line in lines) else [*text_blocks(lines)]
     values = [is_figure(cell) for block in blocks for cell in block.cells[1:]]
@@ -91,7 +91,7 @@ def typed_blocks(text: str) -> list[Block]:
 
 
 def _rows(lines: Iterable[str]) -> list[list[str]]:
-    """Cells of lines; narrow gaps part those of a long line beside other rows."""
+    """Cells of lines; narrow gaps part a long line beside other rows."""
     bare = [line.strip() for line in lines]
     rows = [*map(cells_of, bare)]
     counts = [0, *map(len, rows), 0]
@@ -104,7 +104,7 @@ def _rows(lines: Iterable[str]) -> list[list[str]]:
 
 
 def _with_corners(lines: Sequence[str]) -> Iterator[str]:
-    """Bars for a line of names that leaves the column of labels blank.
+    """Bars for a line of names that leaves the label column blank.
 
     >>> [*_with_corners(["        2022   2021", "Shop    £713   £198", "Café    £449     £0"])][0]
     '||2022|2021|'
@@ -126,13 +126,12 @@ def _cornered(line: str, below: Sequence[str]) -> str:
 
 
 def _is_above(name: re.Match[str], value: re.Match[str]) -> bool:
-    """Whether they begin, end or are centred alike."""
     left, right = name.start() - value.start(), name.end() - value.end()
     return min(abs(left), abs(right), abs(left + right) / 2) <= 1
 
 
 def _without_rules(lines: Sequence[str]) -> list[str]:
-    """Rules are blank lines, but within tables none."""
+    """Rules become blank lines, but vanish within tables."""
     kept = ["" if _RULE.fullmatch(line.strip()) else line for line in lines]
     if kept == [*lines]:
         return kept
@@ -164,8 +163,8 @@ class _Cell(NamedTuple):
 
 
 def _accounts(lines: Sequence[str]) -> Iterator[tuple[int, int, list[Block]]]:
-    """Accounts, whose rows differ in cells and what stands below a name is its value: where each
-    begins and ends among the lines, and its rows."""
+    """Start, end and rows of accounts, whose rows differ in cells; what is below a name is its
+    value."""
     held = [] if any("\t" in line for line in lines) else [*map(_cells, lines)]
     widths = [len(_WIDE.split(line.strip())) for line in lines]
     runs = groupby(range(len(held)), key=lambda at: _may_belong(held[at]))
@@ -182,8 +181,8 @@ def _accounts(lines: Sequence[str]) -> Iterator[tuple[int, int, list[Block]]]:
 def _parted(
     lines: Sequence[str], held: Sequence[Sequence[_Cell]], run: Sequence[int]
 ) -> Iterator[list[int]]:
-    """Lines of a run, parted at blank lines above names of columns, or above figures that stand
-    below none of those above."""
+    """Parts a run at blank lines above column names, or above figures in none of the columns
+    above."""
     part: list[int] = []
     covered: set[int] = set()
     for place, at in enumerate(run):
@@ -213,9 +212,9 @@ def _cells(line: str) -> list[_Cell]:
 
 
 def _may_belong(cells: Sequence[_Cell]) -> bool:
-    """A row, a label or nothing, not a sentence."""
+    """A row, label or nothing, not a sentence."""
     alone = len(cells) == 1 and not _is_value(cells[0])
-    return not alone or (len(cells[0].text) <= _LONGEST and not is_ended(cells[0].text))
+    return not alone or (len(cells[0].text) <= _MAX_LABEL_CHARS and not is_ended(cells[0].text))
 
 
 def _is_value(cell: _Cell) -> bool:
@@ -252,7 +251,7 @@ def _blocks(rows: Sequence[Sequence[_Cell]]) -> list[Block]:
 
 
 def _joined(above: Sequence[tuple[str, tuple[str, ...]]]) -> Block:
-    """Names of columns, below those of several."""
+    """Column names, below those over several."""
     columns = zip(*((label, *values) for label, values in above), strict=True)
     names = (HEADING_SEPARATOR.join(filter(None, dict.fromkeys(parts))) for parts in columns)
     return Block(cells=tuple(names), named=True)
@@ -274,7 +273,7 @@ def _columns(rows: Sequence[Sequence[_Cell]]) -> list[tuple[int, int]]:
 def _placed(
     row: Sequence[_Cell], columns: Sequence[tuple[int, int]]
 ) -> tuple[str, tuple[str, ...]]:
-    """Its label and a value for each column; no values if two have one column, or one has none."""
+    """Label and a value per column; no values if two share a column, or one has none."""
     label, *others = row
     if label.end > columns[0][0]:
         label, others = _Cell("", 0, 0), [*row]
@@ -286,6 +285,6 @@ def _placed(
 
 
 def _goes_on(label: str, below: Sequence[_Cell], columns: Sequence[tuple[int, int]]) -> bool:
-    """Whether the row below goes on with a label that was too long for its line."""
+    """Whether the row below continues a label too long for one line."""
     rest = _placed(below, columns)[0] if below else ""
     return rest[:1].islower() or (label.isupper() and rest.isupper())

@@ -1,4 +1,4 @@
-"""SRT, WebVTT and plain transcripts: each sentence with its second, without sounds."""
+"""SRT, WebVTT, plain transcripts: each sentence with its second, without sounds."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ _PAUSE = 3
 _ENDS = re.compile(r"[.!?…][\"”’)]*(?:\s|$)")
 _WORDS = 30
 """Of a window where full stops are rare."""
-_LONGEST = 60
+_WINDOW_SECONDS = 60
 """Seconds of a window, at most, unless one line is longer."""
-_LEAST, _SHARE, _SOON = 3, 0.15, 60
+_MIN_LINES, _SHARE, _SOON = 3, 0.15, 60
 """Lines with a time, at least, and their share; latest first second unless all times have hours."""
 _UNTIMED = -1
 """Start of what stands above all times."""
 
 
 class _Cue(NamedTuple):
-    """What is said between two seconds, a line per speaker."""
-
     start: int
+    """In seconds, as the end."""
     end: int
     lines: tuple[str, ...]
+    """One per speaker."""
 
 
 def read_subtitles(path: Path) -> Iterator[Document | str]:
@@ -88,12 +88,12 @@ def read_subtitles(path: Path) -> Iterator[Document | str]:
 
 
 def transcript(text: str) -> list[_Cue]:
-    """The cues of a text whose lines begin with times, else []."""
+    """Cues of a text whose lines begin with times, else []."""
     head, names = _head(text)
     if len({*names}) < len(names):  # unlike results of a race
         text = head.sub(lambda one: f"{_clock(one)} {one['name'].strip()}{_NAMED}: ", text)
     lines = [line for line in text_lines(text) if line.strip()]
-    least = max(_LEAST, _SHARE * len(lines))
+    least = max(_MIN_LINES, _SHARE * len(lines))
     if sum(map(bool, map(_CUE.match, lines))) >= least:
         return _cues(text)
     found = [(match, line) for line in lines if (match := _STAMP.match(line))]
@@ -121,7 +121,6 @@ def transcript(text: str) -> list[_Cue]:
 
 
 def _head(text: str) -> tuple[re.Pattern[str], list[str]]:
-    """The form of its heads, and their names."""
     found = ((form, [match["name"] for match in form.finditer(text)]) for form in _HEAD)
     return max(found, key=lambda one: len(one[1]))
 
@@ -132,12 +131,12 @@ def _clock(head: re.Match[str]) -> str:
 
 
 def has_clock(text: str) -> bool:
-    """Whether its times are of a day, without seconds ("2:05 PM")."""
+    """Whether times are of a day, without seconds ("2:05 PM")."""
     return any(match["noon"] for match in _head(text)[0].finditer(text))
 
 
 def transcript_document(cues: Sequence[_Cue], *, clock: bool = False) -> Iterator[Document | str]:
-    """The document, and a clause if cut into windows; `clock` for times of a day."""
+    """With a clause if cut into windows; `clock`: times are of a day."""
     cues = _named(cues)
     text = " ".join(line for cue in cues for line in cue.lines)
     few = len(_ENDS.findall(text)) * 2 * _WORDS < len(text.split())
@@ -152,7 +151,7 @@ def transcript_document(cues: Sequence[_Cue], *, clock: bool = False) -> Iterato
 
 
 def _named(cues: Sequence[_Cue]) -> Sequence[_Cue]:
-    """Cues with names marked if most begin with one of a few, as Zoom writes them."""
+    """Marks names if most cues begin with one of a few, as in Zoom."""
     found = [match[1] for cue in cues if (match := _PLAIN_NAME.match(cue.lines[0]))]
     if len(found) < _MOSTLY * len(cues) or len({*found}) == len(found):
         return cues
@@ -162,15 +161,15 @@ def _named(cues: Sequence[_Cue]) -> Sequence[_Cue]:
 
 
 def _sentences(part: Sequence[Part]) -> list[Part]:
-    """Each after the name of who says it, if that is marked."""
+    """Each behind its speaker's name, if marked."""
     found = split_sentences(part)
     voice = _VOICE_NAME.match(part[0][0])
     return spoken(found, f"{clean(voice[0])} " if voice else "")
 
 
 def _said(cues: Sequence[_Cue]) -> Iterator[tuple[str, int, bool, bool, str]]:
-    """Lines without dash and repeated name, their seconds, whether another speaks, whether after a
-    pause, and the speaker's name."""
+    """Lines without dash and repeated name, seconds, whether another speaks, whether after a pause,
+    speaker's name."""
     end, name = 0, ""
     for cue in cues:
         for at, line in enumerate(cue.lines):
@@ -188,7 +187,7 @@ def _parted(cues: Sequence[_Cue], *, windows: bool) -> Iterator[list[Part]]:
     part: list[Part] = []
     words = 0
     for line, second, other, pause, name in _said(cues):
-        late = windows and bool(part) and second - part[0][1] > _LONGEST
+        late = windows and bool(part) and second - part[0][1] > _WINDOW_SECONDS
         if part and (other or late or (words >= _WORDS if windows else pause)):
             yield part
             part, words = [], 0

@@ -1,5 +1,5 @@
-"""Who speaks in a transcript without times: "MARSH: It is late. I regret it.", "[10:02] <ann> No.",
-or below a name alone on its line."""
+"""Speakers in transcripts without times: "MARSH: It is late.", "[10:02] <ann> No.", or a name alone
+above."""
 
 from __future__ import annotations
 
@@ -24,22 +24,21 @@ _NAME = re.compile(
 )
 _TIMED = re.compile(rf"({_NAME.pattern}):?\s?[(\[](?:\d{{1,2}}:)?\d{{1,2}}:\d\d[)\]]:?")
 """As Rev writes it on a web page."""
-_LEAST, _SHARE, _MOST_NAMES = 3, 0.5, 2 / 3
+_MIN_TURNS, _SHARE, _MOST_NAMES = 3, 0.5, 2 / 3
 """Turns, at least; their share of paragraphs, at least; names' of turns, at most."""
-_LEAST_NAMED, _SHARE_NAMED, _LONGEST = 2, 1 / 8, 60
+_LEAST_NAMED, _SHARE_NAMED, _MAX_HEADING_CHARS = 2, 1 / 8, 60
 """Lines of a name alone, at least; their share of paragraphs, at least; characters of a heading."""
 
 
 def with_speakers(blocks: Iterable[Block]) -> list[Block]:
-    """Paragraphs with `speaker`, a turn each, if most begin with one of a few names, which may
-    stand alone above them."""
+    """A turn each, with `speaker`, if most begin with one of a few names or stand below it."""
     given = list(blocks)
     plain = [one for one in given if one.words.strip() and not (one.level or one.cells)]
     lines = [line for one in plain for line in _lines(one)]
     turns = [(name, line) for line, _ in lines if (name := _name(line))]
     names = {name for name, _ in turns}
     ended = sum(is_ended(line) or name[0] in "<[" for name, line in turns)
-    few = len(turns) < max(_LEAST, _SHARE * len(plain)) or 2 * ended < len(turns)
+    few = len(turns) < max(_MIN_TURNS, _SHARE * len(plain)) or 2 * ended < len(turns)
     if few or not 1 < len(names) <= _MOST_NAMES * len(turns):
         return [*_below_names(given, plain)]
     return [turn for one in given for turn in _turns(one, names)]
@@ -58,8 +57,8 @@ def _name(line: str) -> str:
 
 
 def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Block]:
-    """Blocks without lines that are a name, perhaps with a time, which those below it begin with,
-    if two names recur; a line like a heading ends a turn, and the last is of one paragraph."""
+    """Puts lines that are a name, perhaps with a time, before the text below, if two names recur. A
+    line like a heading ends a turn; the last has one paragraph."""
 
     def named(text: str) -> str:
         timed = _TIMED.fullmatch(text)
@@ -78,7 +77,7 @@ def _below_names(given: Sequence[Block], plain: Sequence[Block]) -> Iterator[Blo
     name, begun = "", False
     for at, block in enumerate(given):
         text = block.words.strip()
-        short = len(text) <= _LONGEST and not is_ended(text) and is_heading(text, least=1)
+        short = len(text) <= _MAX_HEADING_CHARS and not is_ended(text) and is_heading(text, least=1)
         other = block.level or block.cells or short or text.startswith(("(", "["))
         if named(text) in names and not (block.level or block.cells):
             name, begun = named(text), True

@@ -1,5 +1,5 @@
-"""Spreadsheet numbers as cells show them, but with dates written out (03/05 is ambiguous) and
-fractions ("# ?/?") as decimals."""
+"""Numbers as cells show them, but dates written out (03/05 is ambiguous), fractions ("# ?/?") as
+decimals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NEXT, _TEXT, _MINUS = _Part("other", ";"), _Part("other", "@"), _Part("text", "
 
 @lru_cache(maxsize=1024)
 def _sections(code: str) -> tuple[_Section, ...]:
-    """In order: positive, negative, zero, text."""
+    """Positive, negative, zero, text."""
     sections: list[_Section] = [()]
     for token in _TOKEN.finditer(code[:300]):
         kind = token.lastgroup or ""
@@ -52,11 +52,7 @@ def _sections(code: str) -> tuple[_Section, ...]:
 
 
 def shown(number: float, code: str, *, from_1904: bool = False) -> str:
-    """Gives `plain(number)` if the format is not understood.
-
-    >>> shown(0.041, "0.0%"), shown(54300000, '0.0,,"M"'), shown(-1250, "#,##0;(#,##0)")
-    ('4.1%', '54.3M', '(1,250)')
-    """
+    """`plain(number)` if the format is not understood."""
     if code in ("General", "", "@"):
         return plain(number)
     try:
@@ -145,7 +141,7 @@ def _figure(number: Decimal, parts: _Section) -> str:
 
 
 def _set_in(digits: str, parts: _Section) -> str:
-    """Digits among the signs between their places, as in `0"h "00"m"`."""
+    """Digits among signs between their places, as in `0"h "00"m"`."""
     shown = ""
     for part in reversed([*takewhile(_Part("other", ".").__ne__, parts)]):
         size = len(part.text) if part.kind == "digits" else 0
@@ -170,7 +166,7 @@ def _moment(number: float, parts: _Section, *, from_1904: bool) -> str:
 
 
 def _seconds(parts: _Section) -> re.Match[str] | None:
-    """Matches "mm:ss.0"; group 1 holds the decimals."""
+    """Matches "mm:ss.0"; group 1: decimals."""
     shape = "".join(part.text.lower() for part in parts)
     return re.fullmatch(r"(?:h{1,2}:)?(?:m{1,2}:)?s{1,2}(?:\.(0{1,3}))?", shape)
 
@@ -189,7 +185,7 @@ def _clock(number: float, parts: _Section, places: int) -> str:
 
 
 def _is_minute(letters: list[str], at: int) -> bool:
-    """Whether a letter means hours, seconds, or minutes beside them."""
+    """Whether it means hours, seconds, or minutes beside them."""
     after_hours = letters[max(0, at - 1)][0] == "h"
     before_seconds = letters[min(at + 1, len(letters) - 1)][0] == "s"
     of_clock = letters[at] in ("m", "mm") and (after_hours or before_seconds)

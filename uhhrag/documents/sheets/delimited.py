@@ -1,4 +1,4 @@
-"""CSV and tab-separated values, a numbered sentence for each row."""
+"""CSV and tab-separated values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _rows(text: str, delimiter: str, faults: list[str]) -> Iterator[tuple[int, R
 
 
 def _with_points(rows: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
-    """Rows, with a point in numbers of columns with decimal commas."""
+    """Decimal commas become points, in columns that have them."""
     first = [*islice(rows, _SAMPLE)]
     columns = {at for _, row in first for at in row}
     decimal = {at for at in columns if _has_decimal_commas(row.get(at, "") for _, row in first)}

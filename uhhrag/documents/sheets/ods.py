@@ -1,5 +1,3 @@
-"""ODS: a document per sheet, a numbered sentence per row."""
-
 from __future__ import annotations
 
 import re
@@ -18,7 +16,7 @@ from uhhrag.documents.sheets.workbook import MOST_COLUMNS, MergedCells, Sheet, s
 from uhhrag.documents.xml_trees import Element, attribute, count, ended, is_struck, local, named
 from uhhrag.text.dates import iso_date, written
 
-_WHAT = "an OpenDocument spreadsheet"
+_NOUN = "an OpenDocument spreadsheet"
 _MOST_BYTES = 2**30
 _TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M\b)?", re.IGNORECASE)
 _ERRORS = ("#N/A", "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "Err:")
@@ -32,7 +30,7 @@ _SPACES, _ASIDE = ("s", "tab", "line-break"), ("", "annotation", "frame")
 
 
 def read_ods(path: Path) -> Iterator[Document | str]:
-    with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
+    with opened(path, _NOUN, ".ods", _MOST_BYTES) as packed:
         about = read_properties(packed, "meta.xml")
     yield from sheet_documents(ods_sheets(path), about)
 
@@ -40,11 +38,11 @@ def read_ods(path: Path) -> Iterator[Document | str]:
 def ods_sheets(path: Path) -> Iterator[Sheet]:
     looks: dict[str, _Look] = {}
     hidden: set[str] = set()
-    with opened(path, _WHAT, ".ods", _MOST_BYTES) as packed:
+    with opened(path, _NOUN, ".ods", _MOST_BYTES) as packed:
         table = _Table(looks)
         kinds = (*_STYLES, *_BOXES, "table-column", "table-row", "table")
         names = [*filter(packed.__contains__, ("styles.xml",)), "content.xml"]
-        for element in chain(*(ended(packed.chunks(name), _WHAT, *kinds) for name in names)):
+        for element in chain(*(ended(packed.chunks(name), _NOUN, *kinds) for name in names)):
             kind = local(element)
             if kind in _STYLES:
                 above = looks.get(attribute(element, "parent-style-name"), _Look())
@@ -159,7 +157,7 @@ def _bare(cell: Element) -> str:
 
 
 def _written_out(shown: str, iso: str) -> str:
-    """A date spelled out; the rest, such as a year, stays."""
+    """Spells out dates; the rest, such as a year, stays."""
     parts = re.findall(r"\d{1,4}|[^\W\d]+", _TIME.sub("", shown))
     figures = {int(part) for part in parts if part.isdecimal()}
     year, month, day = map(int, iso.split("-")) if len(iso) == 10 else (-1, -1, -1)
@@ -192,7 +190,7 @@ def _look(style: Element, above: _Look) -> _Look:
 
 
 def _indent(style: Element) -> str:
-    """Two spaces a level, which is 10 points."""
+    """Two spaces per level of 10 points."""
     look = next(named(style, "paragraph-properties"), style)
     margin = _LENGTH.fullmatch(attribute(look, "margin-left"))
     if margin is None or attribute(look, "text-align") == "end":

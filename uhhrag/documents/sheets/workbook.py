@@ -1,4 +1,4 @@
-"""Visible cells of any workbook; a merged one is in all its rows, in a heading in all columns."""
+"""Visible cells of any workbook."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Sheet:
     """Whether text boxes have text."""
 
     def add(self, number: int, cells: Mapping[int, str], unseen: Set[int], *, hidden: bool) -> None:
-        """Add a row without its `unseen` columns; a `hidden` row is only counted."""
+        """`unseen` columns are left out; a `hidden` row is only counted."""
         if hidden:
             self.hidden_rows += bool(cells)
             return
@@ -90,7 +90,7 @@ def hidden_in(sheet: Sheet) -> list[str]:
 
 
 def _over(rows: Sequence[tuple[int, Row]], merged: Sequence[MergedCells]) -> set[int]:
-    """Rows of one cell that is over all columns."""
+    """Rows with one cell, over all columns."""
     columns = {at for _, row in rows for at in row}
     first, last = min(columns, default=0), max(columns, default=0)
     wide = (one for one in merged if one.left <= first < last <= one.right)

@@ -1,4 +1,4 @@
-"""XLS (Excel up to 2003) by xlrd: a document per sheet, a numbered sentence per row."""
+"""XLS (Excel up to 2003) by xlrd."""
 
 from __future__ import annotations
 
@@ -91,5 +91,5 @@ def _text(book: Any, part: Any, row: int, column: int) -> str:
 
 
 def _how(font: Any) -> str:
-    """How a font sets text, as in `plain_runs`."""
+    """As in `plain_runs`."""
     return "struck" if font.struck_out else ("", "superscript", "subscript")[font.escapement]

@@ -1,4 +1,4 @@
-"""XLSX and XLSM by openpyxl: a document per sheet, a numbered sentence per row."""
+"""XLSX and XLSM by openpyxl."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from uhhrag.documents.sheets.workbook import (
 from uhhrag.documents.xml_trees import named
 from uhhrag.text.dates import written
 
-_WHAT = "an Excel workbook"
+_NOUN = "an Excel workbook"
 _MOST_BYTES = 2**30
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
@@ -44,7 +44,7 @@ _DRAWINGS = "xl/drawings/drawing"
 
 
 def read_xlsx(path: Path) -> Iterator[Document | str]:
-    with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
+    with opened(path, _NOUN, ".xlsx", _MOST_BYTES) as packed:
         about = read_properties(packed, "docProps/core.xml")
         drawn = (packed.tree(name) for name in packed.namelist() if name.startswith(_DRAWINGS))
         boxes = any(text.text for root in drawn for text in named(root, "t"))
@@ -55,7 +55,7 @@ def read_xlsx(path: Path) -> Iterator[Document | str]:
 
 def xlsx_sheets(path: Path) -> Iterator[Sheet]:
     """Hidden ones are empty."""
-    with opened(path, _WHAT, ".xlsx", _MOST_BYTES) as packed:
+    with opened(path, _NOUN, ".xlsx", _MOST_BYTES) as packed:
         strict = False
         for name in (one for one in packed.namelist() if one.endswith(".xml")):
             head = next(packed.chunks(name), b"")
@@ -69,7 +69,7 @@ def xlsx_sheets(path: Path) -> Iterator[Sheet]:
     except MemoryError:
         raise
     except Exception as error:
-        raise Unreadable(f"is not {_WHAT}, or is damaged") from error
+        raise Unreadable(f"is not {_NOUN}, or is damaged") from error
 
 
 def _as_usual(packed: Package) -> BinaryIO:
@@ -128,7 +128,7 @@ class _Look(NamedTuple):
 
 
 class _Parser(WorkSheetParser):  # type: ignore[misc]
-    """Counts formulas without a value."""
+    """Counts formulas without value."""
 
     not_computed = 0
 
@@ -174,7 +174,7 @@ def _is_unseen(font: Any, fill: Any) -> bool:
 
 
 def _shade(color: Any) -> str | None:
-    """Without the alpha, which Excel ignores."""
+    """Without alpha, which Excel ignores."""
     if color is None or (color.type, color.value, color.tint) == ("theme", 0, 0):
         return color and _WHITE
     return f"{color.type} {color.tint} {str(color.value)[-6:]}"
@@ -200,5 +200,5 @@ def _text(cell: Mapping[str, Any], looks: Sequence[_Look], *, from_1904: bool) -
 
 
 def _how(font: Any) -> str:
-    """How a font sets text, as in `plain_runs`."""
+    """As in `plain_runs`."""
     return "struck" if font is not None and font.strike else getattr(font, "vertAlign", None) or ""

@@ -1,1 +1,1 @@
-"""Tables as rows of cells → sentences that name their columns."""
+"""Rows of cells → sentences that name their columns."""

@@ -1,5 +1,5 @@
-"""Several tables, or records, side by side on a sheet; titles, and names of groups that a table
-shows once, above their rows or blank cells."""
+"""Tables or records side by side on a sheet; titles, and group names shown once, above rows or
+blank cells."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _OF_GROUP = re.compile(r".{1,80} (?:sub)?total", re.IGNORECASE)
 
 
 def areas(rows: Iterable[tuple[int, Row]]) -> Iterator[Iterable[tuple[int, Row]]]:
-    """The rows of each table, from left to right; a blank column parts those that end in other
-    rows, or have other tables' names at another height."""
+    """Rows of each, from left to right; a blank column parts those that end in other rows, or have
+    names at another height."""
     rows = iter(rows)
     first = [*islice(rows, _MOST_ROWS + 1)]
     filled = [(n, {at: t for at, cell in row.items() if (t := clean(cell))}) for n, row in first]
@@ -54,7 +54,7 @@ def _wide(rows: _Rows) -> _Rows:
 
 
 def _is_whole(rows: _Rows) -> bool:
-    """Whether rows are names, and below them labels without a gap."""
+    """Whether rows are names and, below, labels without a gap."""
     wide = _wide(rows)
     if len(wide) < 2 or any(map(is_figure, wide[0][1].values())):
         return False
@@ -79,7 +79,7 @@ def _end(rows: _Rows) -> int:
 
 
 def width_of_records(names: Row) -> int:
-    """How many columns each of several records in a row has, 0 for one record.
+    """Columns per record, if a row has several, else 0.
 
     >>> width_of_records(dict(enumerate(["Town", "Fare"] * 2)))
     2
@@ -93,7 +93,6 @@ def width_of_records(names: Row) -> int:
 
 
 def records(cells: Row, names: Mapping[int, str], width: int) -> list[Row]:
-    """The cells of each record in a row."""
     if not width:
         return [cells]
     starts = sorted(names)[::width]
@@ -109,7 +108,7 @@ def is_total(label: str) -> bool:
 
 
 def columns_of_groups(rows: Sequence[Row]) -> list[int]:
-    """Columns of labels; those of all but the last hold for rows below with a blank there."""
+    """Label columns; all but the last hold for blank cells below."""
     labelled = sorted({*chain(*rows)})[:_LEVELS]
     deepest = (labelled[:count] for count in (3, 2) if len(labelled) >= count)
     return next((columns for columns in deepest if _name_groups(rows, columns)), [])
@@ -139,8 +138,8 @@ def _name_groups(rows: Sequence[Row], columns: Sequence[int]) -> bool:
 def carried(
     rows: Iterable[tuple[int, Row]], last: int, columns: Sequence[int]
 ) -> Iterator[tuple[int, Row]]:
-    """Rows, blank cells in these columns but the last, below row `last`, filled with the label of
-    their group, except for totals."""
+    """Below row `last`, blank cells in all but the last of `columns` get their group's label,
+    except in totals."""
     labels: dict[int, str] = {}
     above = 0
     for count, (number, cells) in enumerate(rows):
@@ -154,39 +153,43 @@ def carried(
 
 
 class Apart(NamedTuple):
-    """A row of one cell, a title or name of a group: its number among all rows, its place among
-    those not blank, whether it is below blank rows, over all columns, above names said again."""
+    """One cell: a title or group name."""
 
     number: int
-    place: int
+    """Among all rows."""
+    position: int
+    """Among rows that are not blank."""
     gap: bool
+    """Below blank rows."""
     over: bool
+    """Over all columns."""
     heads: bool = False
+    """Above repeated names."""
 
 
 def sections_of(
     apart: Sequence[Apart], labels: Sequence[str], first: int
 ) -> Iterator[tuple[int, str]]:
-    """Titles of a table that begins at row `first`, and groups whose rows have the same labels."""
-    ends = [*(row.place for row in apart[1:]), len(labels)]
-    below = [labels[row.place + 1 : end] for row, end in zip(apart, ends, strict=False)]
-    before = [labels[: row.place] for row in apart[:1]]
+    """Titles of a table that begins at row `first`, and groups with equal row labels."""
+    ends = [*(row.position for row in apart[1:]), len(labels)]
+    below = [labels[row.position + 1 : end] for row, end in zip(apart, ends, strict=False)]
+    before = [labels[: row.position] for row in apart[:1]]
     times = Counter(label for group in (*before, *below) for label in {*group})
     titles: list[str] = []
     above = -1
     for at, (row, end, group) in enumerate(zip(apart, ends, below, strict=False)):
-        if len(labels) - row.place == len(apart) - at:  # notes, with nothing below
-            yield from [(row.place, _section(titles))] * bool(at)
+        if len(labels) - row.position == len(apart) - at:  # notes, with nothing below
+            yield from [(row.position, _section(titles))] * bool(at)
             return
-        shown = [*titles, labels[row.place]]
+        shown = [*titles, labels[row.position]]
         if row.number < first or row.gap or row.number == above + 1:
             titles = shown if row.number < first or not row.gap else shown[-1:]
             above = row.number
         elif row.heads:
-            titles, above = [*titles[:-1], labels[row.place]], row.number
+            titles, above = [*titles[:-1], labels[row.position]], row.number
         elif not row.over and not any(times[label] > 1 for label in group):
             continue
-        yield row.place, _section(shown if above < row.number else titles)
+        yield row.position, _section(shown if above < row.number else titles)
         if group and above < row.number and times[group[-1]] == 1 and TOTAL.match(group[-1]):
             yield end - 1, _section(titles)
 

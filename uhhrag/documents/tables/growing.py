@@ -1,4 +1,4 @@
-"""A table while its rows are read: names of columns, sentences, titles and groups."""
+"""A table while its rows are read."""
 
 from __future__ import annotations
 
@@ -44,8 +44,6 @@ _NOTE = re.compile(r"(?:sources?|notes?|quellen?)\s?:|[*†‡]", re.IGNORECASE)
 
 @dataclass(slots=True, kw_only=True)
 class GrowingTable:
-    """What the rows so far have made, and the names of the columns of the next one."""
-
     heading: Heading
     limited: bool
     marked: Sequence[int]
@@ -76,7 +74,7 @@ class GrowingTable:
     apart: list[Apart] = field(default_factory=list)
 
     def add(self, count: int, number: int, cells: Row, ahead: Sequence[tuple[int, Row]]) -> None:
-        """`count` is its place among all rows; `ahead` are the rows below."""
+        """`count`: its position among all rows; `ahead`: rows below."""
         self.starts.append(len(self.lines))
         gap, self.before = self.limited and number - self.before > 1, number
         self.fresh = gap or self.fresh
@@ -106,7 +104,7 @@ class GrowingTable:
     def _begins(
         self, count: int, number: int, cells: Row, gap: bool, ahead: Sequence[tuple[int, Row]]
     ) -> bool:
-        """Whether the row names the columns of a table below the first."""
+        """Whether the row names a further table's columns."""
         turned = count in self.marked and sum(self.figures.get(at, False) for at in cells) > 1
         again = self.fresh or turned or cells[min(cells)] == self.names.get(min(cells))
         may_begin = (count > self.heading.last >= 0 or gap) and number not in self.lower.rows
@@ -118,7 +116,7 @@ class GrowingTable:
         return may_begin and (begins or _repeats(cells, self.names))
 
     def _begin(self, number: int, cells: Row, ahead: Sequence[tuple[int, Row]]) -> None:
-        titled = bool(self.apart) and self.apart[-1].place == len(self.labels) - 1
+        titled = bool(self.apart) and self.apart[-1].position == len(self.labels) - 1
         self.apart[-1:] = [one._replace(heads=titled) for one in self.apart[-1:]]
         told = (*(self.labels[-1:] if titled else ()), cells[min(cells)])
         self.unit = unit_in("; ".join(told)) or ("" if titled else self.unit)
@@ -147,7 +145,7 @@ class GrowingTable:
 
 
 def _names_in_several_rows(rows: Iterable[tuple[int, Row]]) -> Heading:
-    """Of a table that begins with them, words above figures, by numbers of rows."""
+    """Of a table that begins with them, words above figures, by row numbers."""
     numbers, cells = zip(*(pair for pair in rows if pair[1]), strict=True)
     first, *below = (any(map(is_figure, row.values())) for row in cells)
     if first or len(cells[0]) < 2 or not any(below):
@@ -159,14 +157,14 @@ def _names_in_several_rows(rows: Iterable[tuple[int, Row]]) -> Heading:
 
 
 def _repeats(cells: Row, names: Row) -> bool:
-    """Whether a row has the names again, perhaps without the first."""
+    """Whether a row repeats the names, perhaps without the first."""
     first, *others = cells
     same = all(cells[at] == names.get(at) for at in others)
     return bool(others) and same and (len(others) > 1 or cells[first] == names.get(first))
 
 
 def _counts_columns(cells: Row) -> bool:
-    """Whether a row below names numbers its columns: (1), (2), (3), (4)."""
+    """Whether a row numbers its columns: (1), (2), (3), (4)."""
     numbers = [text.strip("()[]") for text in cells.values()]
     several = len(numbers) > _ALIKE and numbers[-1] == str(max(cells) + 1)
     return several and all(one == str(at + 1) for one, at in zip(numbers, cells, strict=True))

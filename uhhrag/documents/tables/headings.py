@@ -1,4 +1,4 @@
-"""Which row of a table names its columns, below notes and names of groups."""
+"""Which row names a table's columns, below notes and group names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def heading_of(
 
 
 def _with_stubs(rows: Sequence[Row], numbers: Sequence[int]) -> Sequence[Row]:
-    """Names of the first columns that stand below those of the others, beside them."""
+    """Moves names of the first columns up beside the others."""
     for at in range(1, len(rows) - 1):
         above, row, below = rows[at - 1 : at + 2]
         both = {**row, **above}
@@ -176,7 +176,7 @@ def _repeated(row: Row) -> set[int]:
 
 def _recur(row: Row, below: Sequence[Row]) -> bool:
     """Whether several words are values below, in columns without figures; rows alike but for the
-    first cell are heads of other tables."""
+    first cell are other tables' heads."""
     more, others = [*row][1:], [other for other in below if other != row]
     values = {n: {other[n] for other in others if other.get(n)} for n in more}
     words = [n for n in more if not any(map(DIGIT.search, values[n])) and values[n] != {row[n]}]
@@ -185,8 +185,8 @@ def _recur(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _are_values(row: Row, below: Sequence[Row]) -> bool:
-    """Whether a day is in the first column, or a row is like that below: names, words, figures, but
-    for cells that go down to it."""
+    """Whether the first column has a day, or a row is like that below: names, words, figures,
+    except cells that span both."""
     pairs = [(text, below[0][n]) for n, text in row.items() if below and n in below[0]]
     pairs = [(text, other) for text, other in pairs if text != other]
     labels = any(one[-1] == other[-1] == ":" for one, other in pairs)
@@ -209,7 +209,7 @@ def _names_figures(row: Row, below: Sequence[Row]) -> bool:
 
 
 def _above_something(rows: Sequence[Row], at: int) -> Row:
-    """Drops figures above no cell, such as marks of notes, but for those of a scale."""
+    """Drops figures above no cell, such as note marks, except in a scale."""
     filled = {column for row in rows[at + 1 :] for column in row}
     scale = is_scale(filter(is_figure, rows[at].values()), least=3)
     return {n: text for n, text in rows[at].items() if n in filled or scale or not is_figure(text)}

@@ -1,7 +1,7 @@
-"""Rows of a table as sentences: "Country: Norway; Year: 2019; Ships: 14".
+"""Table rows as sentences: "Country: Norway; Year: 2019; Ships: 14".
 
-A lone cell above, or first in a wide table, is a heading or note. A wide row becomes several
-lines, each beginning with its first cell.
+A lone cell above, or first in a wide table, is a heading or note. A wide row becomes several lines,
+each beginning with its first cell.
 """
 
 from __future__ import annotations
@@ -55,9 +55,10 @@ def table_lines(
 ) -> tuple[Document, bool]:
     """Sentences with row numbers as pages, and whether rows were left out as too many.
 
-    Only a table of its own file is `limited`: there, blank cells count. The first row in `marked`
+    Only a table of its own file is `limited`: there, blank cells count. The first `marked` row
     names columns if none else does. The only cell of rows in `spans` is over all columns. Texts
-    `above` may give the unit of its figures."""
+    `above` may give the figures' unit.
+    """
     rows = iter(rows)
     first = [*islice(rows, _LOOKED_AT)]
     looked_at = _looked_at([row for _, row in first])
@@ -100,7 +101,7 @@ def _looked_at(rows: Sequence[Row]) -> list[Row]:
 
 
 def _unit(rows: Sequence[Row], heading: Heading, above: Sequence[str], *, whole: bool) -> str:
-    """Said above the names, in the corner or, if `rows` are all, in notes below."""
+    """From above the names, the corner or, if `rows` are all, notes below."""
     told = (text for row in rows[: heading.first] for text in row.values())
     corner = heading.names.get(min(chain(*rows), default=0), "")
     last = reversed(rows[heading.last + 1 :] if whole else [])
@@ -116,7 +117,7 @@ def _is_right_aligned(rows: Sequence[Row]) -> bool:
 
 
 def _nested(rows: Iterable[tuple[int, Row]], last: int) -> Iterator[tuple[int, Row]]:
-    """Rows without blanks; below row `last`, an indented label follows those it is part of."""
+    """Rows without blanks; below row `last`, an indented label follows those around it."""
     above: list[tuple[int, str]] = []
     column = -1
     for count, (number, row) in enumerate(rows):
@@ -153,7 +154,6 @@ def table_document(
 
 
 def _joint(tables: Sequence[Document]) -> Document:
-    """Tables one after another."""
     ends = [0, *accumulate(len(one.lines) for one in tables)]
     placed = list(zip(ends, tables, strict=False))
     sections = [(end + at, name) for end, one in placed for at, name in [(0, ""), *one.sections]]
@@ -168,7 +168,7 @@ def _joint(tables: Sequence[Document]) -> Document:
 def require_some(
     results: Iterable[Document | str], why: str = "is empty"
 ) -> Iterator[Document | str]:
-    """The same results; raises Unreadable at the end without any document."""
+    """Passes results on; raises Unreadable at the end if none is a document."""
     some = False
     for result in results:
         some = some or isinstance(result, Document)

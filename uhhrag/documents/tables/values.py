@@ -1,4 +1,4 @@
-"""What cells hold: figures, years, names, values, and numbers that name columns."""
+"""What cells hold: figures, years, names, values, numbers that name columns."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _COUNTED = re.compile(
 
 
 def day_speller(texts: Iterable[str]) -> Callable[[str], str]:
-    """Spells out days in texts of a table, if these tell whether days or months come first.
+    """Spells out days, if the texts tell whether days or months come first.
 
     >>> spelt = day_speller(["03/02/2024", "13/02/2024"])
     >>> spelt("03/02/2024"), spelt("13/02/2024"), day_speller(["12/01/2024"])("03/02/2024")
@@ -84,7 +84,7 @@ def merged(cells: Row) -> Row:
 
 
 def with_signs(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """Rows whose columns of signs are joined to those of their figures.
+    """Joins columns of signs to their figures.
 
     >>> with_signs([("", "2023", "", ""), ("Revenue", "$", "12", ""), ("Loss", "", "(3", ")")])
     [('', '2023'), ('Revenue', '$12'), ('Loss', '(3)')]
@@ -101,7 +101,7 @@ def with_signs(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
 
 
 def _are_signs(signs: Sequence[str], figures: Sequence[str], sign: re.Pattern[str]) -> bool:
-    """Whether each is a figure's sign, or stands beside a blank cell or the same one."""
+    """Whether each is a figure's sign, or beside a blank or equal cell."""
     pairs = [*zip(signs, figures, strict=True)]
     of = [b for a, b in pairs if sign.fullmatch(a)]
     others = (not a or not b or a == b for a, b in pairs if not sign.fullmatch(a))
@@ -109,8 +109,8 @@ def _are_signs(signs: Sequence[str], figures: Sequence[str], sign: re.Pattern[st
 
 
 def is_list(rows: Sequence[Row]) -> bool:
-    """Whether rows are names, each once but for digits, with values of several kinds, plain figures
-    among them."""
+    """Whether rows are names, each once but for digits, with values of several kinds, some plain
+    figures."""
     names = [DIGIT.sub("", row.get(0, "")).strip() for row in rows]  # "Turnover 2022"
     if not (names and all(names) and all([*row] == [0, 1] for row in rows)):
         return False
@@ -134,7 +134,7 @@ def is_day(cell: str) -> bool:
 
 
 def names_values(name: str, value: str, below: Sequence[str]) -> bool:
-    """Whether a name and value head columns: a measure, or a year above figures.
+    """Whether they head columns: a measure, or a year above figures.
 
     >>> names_values("Town", "2019", ["14", "12"]), names_values("Founded", "1850", ["14", "12"])
     (True, False)
@@ -146,7 +146,7 @@ def names_values(name: str, value: str, below: Sequence[str]) -> bool:
 
 
 def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
-    """Whether words and signs of values differ; if `plain`, one must be plain figures.
+    """Whether values differ in words and signs; if `plain`, one must be plain figures.
 
     >>> of_kinds(["12 km", "3 km", ""]), of_kinds(["12,000", "1850"]), of_kinds(["35 kr", "8-16"])
     (False, True, True)
@@ -160,7 +160,7 @@ def of_kinds(values: Iterable[str], *, plain: bool = False) -> bool:
 
 
 def is_figure(cell: str) -> bool:
-    """A year or a unit is no figure.
+    """Years and units are none.
 
     >>> is_figure("14.2 %"), is_figure("2019"), is_figure("£000")
     (True, False, False)
@@ -213,25 +213,25 @@ def is_scale(cells: Iterable[str], least: int = 2) -> bool:
 
 
 def _steps(cells: Iterable[str]) -> set[int]:
-    """Between four numbers at least: weeks, grades, hours."""
+    """Between at least four numbers: weeks, grades, hours."""
     numbers = [int(cell) for cell in cells if cell.isdecimal() and len(cell) < 4]
     return {later - number for number, later in pairwise(numbers)} if len(numbers) > 3 else set()
 
 
 def has_own(label: str) -> bool:
-    """Whether the name of a column or row tells of another unit."""
+    """Whether it tells of another unit."""
     return bool(_OTHER_UNIT.search(label) or scales.unit_in(label))
 
 
 def are_fine(rows: Sequence[Row], unit: str) -> bool:
-    """Whether half the rows of sums of money show decimals; others hold counts."""
+    """Whether half the rows of money sums show decimals; others hold counts."""
     cells = [row.values() for row in rows if any(map(is_figure, row.values()))]
     shown = sum(any(map(DECIMALS.fullmatch, row)) for row in cells)
     return bool(_SIGN.search(unit)) and 0 < len(cells) <= 2 * shown
 
 
 def with_unit(names: Row, rows: Sequence[Row], unit: str) -> Row:
-    """Names of columns that hold plain figures in rows below with it, but none of counts or shares.
+    """Adds it to names above plain figures, but not counts or shares.
 
     >>> rows = [{0: "Parks", 1: "880", 2: "14", 3: "£3"}]
     >>> with_unit({0: "Service", 1: "2024", 2: "Staff", 3: "Fee"}, rows, "£000")

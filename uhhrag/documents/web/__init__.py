@@ -1,1 +1,1 @@
-"""HTML: what of a page is shown, and what is its article. Other markup; rows of JSON."""
+"""HTML as shown, and its article; other markup; JSON rows."""

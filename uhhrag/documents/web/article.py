@@ -1,4 +1,4 @@
-"""The runs of a page's text that make its article (`html_marks` numbers them)."""
+"""The text runs of a page's article."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class PageRun(NamedTuple):
 
     @property
     def container(self) -> Element:
-        """The element around its paragraph, list or table."""
+        """Around its paragraph, list or table."""
         if any(map(is_block, self.block)) and local(self.block) not in _PARTS:
             return self.block
         pairs = zip_longest(self.around[1:], self.names[2:])
@@ -116,7 +116,7 @@ class PageRun(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it may be a paragraph, a term with its meaning or another's words."""
+        """Whether it may be a paragraph, term with meaning or others' words."""
         known = self.block.get("class")
         plain = known in _PLAIN if known else self.names[1:2] == ["article"]
         stands = not {"blockquote", "dl"}.isdisjoint(self.names)
@@ -191,8 +191,8 @@ def shown_runs(runs: Sequence[PageRun], main: set[int], loose: set[int]) -> set[
 
 
 def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Names right above the words of `main`, or alone in their box, if several speak; else they are
-    the author's."""
+    """Names right above words of `main`, or alone in their box, if several speak; else they are the
+    author's."""
     every = runs[0].block.getroottree().find("body").iterdescendants() if runs else ()
     told = {one for one in every if any(map(_WHO.search, one.attrib.values()))}
     holders = {above for one in told for above in one.iterancestors()}
@@ -210,7 +210,7 @@ def _speakers(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 
 def _of_posts(runs: Sequence[PageRun], main: set[int], names: Sequence[int]) -> list[list[int]]:
-    """The first name in each of several boxes of one class, above the first words there."""
+    """The first name in each of several boxes of one class, above their first words."""
     inside: dict[Element, int] = {}
     for name in names:
         for box in runs[name].around:
@@ -235,7 +235,7 @@ def _leads(runs: Sequence[PageRun], first: int) -> set[int]:
 
 
 def _tells_when(at: int, runs: Sequence[PageRun], main: set[int]) -> bool:
-    """Whether it is the time of an entry of a live ticker."""
+    """Whether it is a live ticker entry's time."""
     beside = (runs[n].container is runs[at].container for n in {at - 1, at + 1} & main)
     return bool(_CLOCK.fullmatch(runs[at].text)) and any(beside)
 
@@ -260,7 +260,6 @@ def _belongs(run: PageRun) -> bool:
 
 
 def _is_of_box(names: Sequence[str]) -> bool:
-    """In an article's box or foot."""
     boxes = [at for at, name in enumerate(names) if name in ("aside", "footer")]
     articles = [at for at, name in enumerate(names) if name in ("article", "main")]
     inside = bool(boxes and articles) and boxes[-1] < articles[-1]

@@ -1,5 +1,4 @@
-"""Boxes of a page: those that a click opens or a script puts in place, frames, drawn tables, names
-with their values."""
+"""Boxes: opened by a click, placed by a script, frames, drawn tables, names with values."""
 
 from __future__ import annotations
 
@@ -50,15 +49,15 @@ _END = re.compile(
 )
 """Attributes with what a figure counts to."""
 _BEGINS = re.compile(r"\W?\d")
-_LEAST_ROWS, _MOST_CELLS, _LONGEST = 3, 12, 60
+_LEAST_ROWS, _MOST_CELLS, _MAX_CELL_CHARS = 3, 12, 60
 """Rows and cells of a table, characters of a cell."""
 _STREAMED = re.compile(r"\$R[CRS]\(\s*[\"']([^\"']{1,60})[\"']\s*,\s*[\"']([^\"']{1,60})[\"']")
 """What React calls to put a part of a page in place, by their ids."""
 
 
 def put_in_place(root: Element) -> None:
-    """Put parts that React sends behind the page where its scripts put them, and tables of frames,
-    such as those of charts, in place of the frames."""
+    """Puts parts that React sends behind the page where scripts put them, and frames' tables, such
+    as charts', in place of the frames."""
     from lxml import etree, html
 
     scripts = "".join(one.text or "" for one in root.iter("script"))
@@ -84,7 +83,7 @@ def put_in_place(root: Element) -> None:
 
 
 def panels_in(root: Element) -> set[Element]:
-    """What a click opens, named by or next to its control; names of tabs are put above it."""
+    """What a click opens, named by or next to its control; tab names go above."""
     named = {one.get("id"): one for one in root.iter("*") if "id" in one.attrib}
     panels = root.xpath("//*[@role='tabpanel']")
     for control in root.xpath(_OPENING):
@@ -101,7 +100,7 @@ def panels_in(root: Element) -> set[Element]:
 
 
 def _name_panel(panel: Element, control: Element) -> None:
-    """Put the name of a tab, which is a link or button and thus no text, above what it opens."""
+    """Puts a tab's name, a link or button and thus no text, above its panel."""
     name = " ".join(control.text_content().split())
     around = [control, *control.iterancestors(), *panel.iter("h1")]
     shown = is_question(name) and local(control) == "button"
@@ -115,7 +114,7 @@ def _name_panel(panel: Element, control: Element) -> None:
 
 
 def name_values(body: Element) -> None:
-    """Make boxes that hold a figure and its name lists of terms, and rows of boxes tables; write
+    """Turns boxes with a figure and its name into lists of terms, rows of boxes into tables; writes
     figures to which a script counts from 0."""
     for one in body.iter(*PIECES, "div", "p", "h2", "h3", "h4"):
         if not len(one) and _ZERO.fullmatch(one.text or ""):
@@ -129,7 +128,8 @@ def name_values(body: Element) -> None:
 
 
 def _set_rows(box: Element) -> None:
-    """Make rows of one class with as many short cells tables, or lists of terms if just two."""
+    """Turns rows of one class with equally many short cells into tables, or lists of terms if just
+    two."""
     for (name, count), run in groupby(box, key=lambda row: (local(row), len(row))):
         rows = list(run) if name in ("div", "li") and 1 < count <= _MOST_CELLS else []
         kinds = {(row.get("class") or row.get("style", "")).split(" ")[0] for row in rows}
@@ -161,11 +161,10 @@ def _cell(cell: Element) -> str | None:
     text = cell.text_content().strip()
     within = {*map(local, cell.iterdescendants())}
     plain = local(cell) in _LINES | {"span"} and within <= _WITHIN - {"a"} | _LINES
-    return text if plain and len(text) <= _LONGEST and not is_ended(text) else None
+    return text if plain and len(text) <= _MAX_CELL_CHARS and not is_ended(text) else None
 
 
 def _name_figure(box: Element) -> None:
-    """Make a figure and its name, which a box holds, a list of terms."""
     texts = [one.text_content().strip() for one in box]
     figures = [bool(_FIGURE.fullmatch(text)) and not YEAR.fullmatch(text) for text in texts]
     named = [bool(_NAME.search(one.get("class", ""))) for one in box]

@@ -1,4 +1,4 @@
-"""Chats that Telegram or Discord exported as a web page."""
+"""Chats exported by Telegram or Discord as a web page."""
 
 from __future__ import annotations
 

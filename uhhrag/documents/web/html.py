@@ -1,5 +1,5 @@
-"""HTML: a page's article by trafilatura, without readers' comments; nothing is fetched. Dates are
-from metadata only: a year in the text may be a copyright line's."""
+"""A page's article by trafilatura, without readers' comments; nothing is fetched. Dates are
+metadata's: a year in the text may be a copyright line's."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _HOLDERS = ("div", "td", "blockquote", "section", "article", "main", "dd", "cent
 _SENTENCES = re.compile(r"\s*(?:\S+\s+){4,}\S*[.!?…][\"”’)\]]*\s*\Z")
 
 _LEAST_ALIKE = 3
-_LONG, _MOST_SPANNED = 100, 1_000
+_MIN_PARAGRAPH_CHARS, _MOST_SPANNED = 100, 1_000
 """Characters of a `div` that is a paragraph; places of a table that one cell fills, at most."""
 _PROGRAM = re.compile(
     r"\b(?:pandoc|Microsoft Word|(?:Libre|Open)Office|Asciidoctor|TeX4ht)\b", re.IGNORECASE
@@ -76,7 +76,7 @@ def read_html(path: Path) -> Iterator[Document | str]:
 def page_documents(
     raw: bytes, charset: str, styles: Mapping[str, str], address: str
 ) -> Iterator[Document | str]:
-    """A page with style sheets and frames by address, and a clause on its encoding."""
+    """Style sheets and frames are by address; adds a clause on the encoding."""
     content = page_text(raw, charset)
     yield from [*chat_pages(content.text)] or [
         document_of_page(with_styles(content.text, styles, address))
@@ -132,8 +132,8 @@ def document_of_page(text: str) -> Document:
 
 
 def _told_day(day: str, root: Element, text: str) -> str:
-    """A page's day; "" if an English page has it only in figures that may be of another month, and
-    that of the other month if the page tells so."""
+    """Or "" if an English page has it only in figures, perhaps of another month; that month's day
+    if the page tells so."""
     year, month, number = (*day.split("-"), "", "")[:3]
     english = root.get("lang", "en")[:2] == "en"
     if not number or month == number or number > "12" or not english:
@@ -149,7 +149,7 @@ def _told_day(day: str, root: Element, text: str) -> str:
 
 
 def _is_in_words(day: str, text: str) -> bool:
-    """Whether a text has a day by its month's name, or as ISO 8601 writes it."""
+    """Or in ISO 8601."""
     year, month, number = day.split("-")
     name = written(day).split()[1][:3]
     after = rf"{name}[a-z]{{0,6}}\W{{1,2}}0?{int(number)}\b"
@@ -176,7 +176,7 @@ def _about(root: Element) -> dict[str, str]:
 
 
 def _main(root: Element) -> set[int]:
-    """Positions of the runs that the extractor keeps."""
+    """Positions of runs that the extractor keeps."""
     from trafilatura import bare_extraction
 
     copy = deepcopy(root)
@@ -200,14 +200,14 @@ def _kept(blocks: Iterable[Block], shown: set[int]) -> Iterator[Block]:
 
 
 def _stated_article(scripts: str) -> list[str]:
-    """The article in the page's metadata, [] unless just one."""
+    """From the page's metadata, [] unless just one."""
     bodies = _texts("articleBody", scripts)
     text = bodies.pop() if len(bodies) == 1 else ""
     return list(filter(None, map(clean, _TAG.sub("\n", text).splitlines())))
 
 
 def _texts(name: str, scripts: str) -> set[str]:
-    """What the page's data hold under a name; empty if one cannot be read."""
+    """What the page's data hold under a name; empty if one is unreadable."""
     with suppress(ValueError):
         found = re.findall(rf'"{name}"\s*:\s*("(?:[^"\\]|\\.)*")', scripts, re.DOTALL)
         return {unescape(json.loads(text, strict=False)) for text in found}
@@ -223,8 +223,8 @@ def _web_address(url: str | None) -> str:
 
 
 def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Positions of sentences that no paragraph holds, between those of `main` or in boxes like
-    those there: others are of teasers and notices."""
+    """Sentences in no paragraph, between those of `main` or in similar boxes: others are teasers
+    and notices."""
     held = ((at, run) for at, run in enumerate(runs) if local(run.block) in _HOLDERS)
     loose = {at for at, run in held if run.is_sentence and run.may_belong} - main
     within = {at for at in loose if min(main) < at < max(main)}
@@ -233,8 +233,8 @@ def _loose_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 
 def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
-    """Positions of sentences below the first of `main`, in boxes of the classes that most of those
-    have (a page of several parts); of posts like one there; of questions with their answers."""
+    """Sentences below the first of `main`, in boxes of the classes most of those have; of posts
+    like one there; of questions with answers."""
     kinds = Counter(_kind(runs[at]) for at in main if runs[at].is_sentence)
     usual = {kind for kind, count in kinds.items() if any(name for _, name in kind[1:])
              and 2 * count > kinds.total() > _LEAST_ALIKE}  # fmt: skip
@@ -250,7 +250,7 @@ def _alike_runs(runs: Sequence[PageRun], main: set[int]) -> set[int]:
 
 
 def _post(run: PageRun, titled: Container[Element]) -> tuple[str, ...]:
-    """Elements and classes up to the article around; () without one, or if that has a title."""
+    """Elements and classes up to the article around; () without one, or if titled."""
     around = run.around[: run.names.index("article") + 1] if "article" in run.names else []
     known = (one.get("data-testid") or one.get("class", "") for one in around)
     return (*map(local, around), *known) if around and around[-1] not in titled else ()
@@ -261,7 +261,7 @@ def _kind(run: PageRun) -> tuple[tuple[str, str], ...]:
 
 
 def _is_export(root: Element) -> bool:
-    """Whether a page says that a program made it of a document: it has no menus."""
+    """Whether a program made it of a document, without menus."""
     said = (one for one in root.iter("meta") if one.get("name", "").lower() == "generator")
     return any(_PROGRAM.search(one.get("content", "")) for one in said)
 
@@ -272,7 +272,7 @@ def _with_paragraphs(root: Element) -> Element:
     for holder in list(copied.iter(*_HOLDERS)):
         if any(map(is_block, holder)):
             _part(holder)
-        elif holder.tag == "div" and len(text := holder.text_content()) >= _LONG:
+        elif holder.tag == "div" and len(text := holder.text_content()) >= _MIN_PARAGRAPH_CHARS:
             holder.tag = "p" if _SENTENCES.match(text) else "div"
     return copied
 

@@ -54,8 +54,7 @@ def read_rows(path: Path) -> Iterator[Document | str]:
 
 
 def documents_in(rows: Iterable[dict[str, Any] | str], called: str) -> Iterator[Document | str]:
-    """Of JSON objects, or what is wrong in place of one; raises Unreadable at the end without
-    any."""
+    """Documents, or what is wrong in place of one; raises Unreadable at the end without any."""
     any_good, first_fault = False, ""
     for number, row in enumerate(rows, start=1):
         result = row if isinstance(row, str) else _document(row, number)
@@ -71,7 +70,7 @@ def documents_in(rows: Iterable[dict[str, Any] | str], called: str) -> Iterator[
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """b"" for one that is too long."""
+    """b"" if too long."""
     with path.open("rb") as stream:
         while line := stream.readline(_LINE_LIMIT):
             whole = line
@@ -81,7 +80,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def _row(line: bytes) -> dict[str, Any] | str:
-    """Its object, "" if it is blank, else what is wrong."""
+    """Its object, "" if blank, else what is wrong."""
     if not line:
         return f"is longer than {_LINE_LIMIT >> 20} MiB"
     if line.isspace():

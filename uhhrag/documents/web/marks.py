@@ -1,4 +1,4 @@
-"""Numbers the runs of a page's text by marks that the extractor keeps."""
+"""Numbers a page's text runs by marks that the extractor keeps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FIRST = 0xE0100
 
 
 def marked_runs(body: Element) -> list[PageRun]:
-    """In order. Marks are written into `body`."""
+    """Writes the marks into `body`."""
     found: list[tuple[tuple[int, int], Element, bool, PageRun]] = []
     ends = ends_of(body)
     titled = frozenset(one for h1 in body.iter("h1") for one in (h1, *h1.iterancestors()))

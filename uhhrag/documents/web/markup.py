@@ -169,7 +169,7 @@ def _for_pandoc(text: str) -> str:
 
 
 def _numbered(text: str, apart: str = _BULLET) -> str:
-    """A text whose items pandoc numbers as written, parted by `apart`; none is within a paragraph.
+    """Items that pandoc numbers as written, parted by `apart`, none within a paragraph.
 
     >>> [line.replace(_NO_ITEM, "_") for line in map(_numbered, ("In May\\n15. It", "1. a\\n3. b"))]
     ['In May\\n_15. It', '1. a\\n- _3. b']
@@ -191,7 +191,7 @@ def _numbered(text: str, apart: str = _BULLET) -> str:
 
 
 def _shown_templates(text: str) -> tuple[str, list[str]]:
-    """A text with what its templates show, and the names of those not read."""
+    """With what templates show, and names of those not read."""
     text = _SIGNS.sub("", _CATEGORY.sub("", text))
     for _ in range(_DEEPEST):
         text = _TEMPLATE.sub(_template, text)
@@ -254,7 +254,7 @@ read_mediawiki = partial(read_marked, form="mediawiki")
 
 
 def _front(meta: Mapping[str, Any]) -> list[Any]:
-    """Notes of the title, other fields than those of a Document, and the abstract."""
+    """Notes of the title, fields other than a Document's, the abstract."""
     title = meta.get("title", {"t": ""})
     notes = title["c"] if title["t"] == "MetaInlines" else []
     notes = [block for one in notes if one["t"] == "Note" for block in one["c"]]

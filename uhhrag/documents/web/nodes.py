@@ -1,4 +1,4 @@
-"""HTML tree → nodes like pandoc's; each run of text in a block is a paragraph."""
+"""HTML → nodes like pandoc's; a block's text run is a paragraph."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class _Nodes:
             yield from self._table(element) if table else self.blocks(element)
 
     def _pairs(self, table: Element) -> Iterator[Node]:
-        """Names with values; "• Total" below "Population" of a box belongs to it."""
+        """Names with values; "• Total" below a box's "Population" belongs to it."""
         above: list[Node] = []
         for row in table.iter("caption", "tr"):
             if local(row) == "caption" or len(row) < 2:
@@ -166,7 +166,7 @@ class _Nodes:
         yield _node("Table", [None, [None, titles], None, head, [[None, 0, [], body[1]]], foot])
 
     def _row(self, row: Element) -> list[Any]:
-        """First "th" if all cells are names, or None; then cells."""
+        """Mark "th" if all cells are names, or None; then cells."""
         cells = list(row.iterchildren("td", "th"))
         mark = "th" if all(_kind(one) == "th" for one in cells) else None
         held = [(*(count(one, name, 1_000) for name in _SPANS), self._cell(one)) for one in cells]
@@ -260,7 +260,7 @@ def _numbers(items: Element) -> list[str]:
 
 
 def _shown_by(picture: Element) -> str:
-    """What a picture says: a sign such as ✅, or an answer; "" for others."""
+    """A sign such as ✅, or an answer; else ""."""
     text = next(filter(None, map(picture.get, ("alt", "aria-label", "title"))), "")
     return text if not any(map(str.isalnum, text)) or _ANSWER.fullmatch(text) else ""
 

@@ -1,4 +1,4 @@
-"""Marks of notes on a web page, and what leads back from them."""
+"""Note marks on a web page, and what leads back from them."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _ARROW = re.compile(r"\s*[↩↑⤴^]\ufe0e?\s*")
 
 
 def is_mark(link: Element) -> bool:
-    """Whether a link is a note's mark, by its role or its place."""
+    """By role or place."""
     return bool(_roles(link) & _NOTES) or is_note(link)
 
 
 def is_aside(element: Element) -> bool:
-    """Whether it is a link back from a note, or the number of a printed page."""
+    """Whether it leads back from a note, or numbers a printed page."""
     back = local(element) == "a" and _ARROW.fullmatch(element.text_content())
     return bool(back or _roles(element) & (_BACK | _PAGES))
 
 
 def mark_notes(body: Element) -> None:
-    """Put marks that cells of tables bear before their notes, those with letters no references."""
+    """Puts marks in table cells before their notes, those with letters that are no references."""
     ids = {one.get("id"): one for one in body.xpath(".//*[@id]")}
     for link in body.iterfind(".//table//a[@href]"):
         text, note = link.text_content().strip(), ids.get(link.get("href")[1:])
@@ -53,7 +53,7 @@ def _roles(element: Element) -> set[str]:
 
 
 def is_note(link: Element) -> bool:
-    """A note's mark: behind a word, or before the note if linked from there, as numbers are."""
+    """Behind a word, or before the note if linked from there, as numbers are."""
     before = link.getprevious()
     around = RUN_MARK.sub("", (link.getparent().text if before is None else before.tail) or "")
     place, mark = link.get("href", ""), _MARK.fullmatch(link.text_content())

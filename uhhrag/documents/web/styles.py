@@ -1,4 +1,4 @@
-"""What a page's styles hide, raise, lower or set apart on a wide screen."""
+"""What styles hide, raise, lower or set apart on a wide screen."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _TEXTS = re.compile(
 _ESCAPED = re.compile(r"\\(?:([\da-f]{1,5})\s?|(.))", re.IGNORECASE)
 _SAYS = re.compile(r"[^\W_]|[✓✔✗✘☑☒☐✅❌€£$¥%]")
 """Other signs are ornaments."""
-_LONGEST = 200
+_MAX_CONTENT_CHARS = 200
 """Characters of `content`, which may stand beside every element."""
 _MOST_RULES = 500
 """Per last class, id or element."""
@@ -173,7 +173,7 @@ class Styles:
 
 
 def with_styles(text: str, styles: Mapping[str, str], address: str) -> str:
-    """Put `styles` and pages of frames, by address, in place of links from `address`."""
+    """Puts `styles` and frames' pages, by address, in place of links from `address`."""
     from lxml import html
 
     def style(link: re.Match[str]) -> str:
@@ -209,15 +209,15 @@ def _rules(root: Element) -> Iterator[tuple[str, _Stated]]:
 
 
 def _shown_beside(place: str, style: str, stated: _Stated) -> _Stated:
-    """What is stated as `content`, "" if hidden or a sign of an icon font."""
+    """What `content` states, "" if hidden or an icon font's sign."""
     found = _CONTENT.search(style)
     hiding = {name for name, _, hides in stated if hides} - (MARKS - {"position"})
-    shown = "" if hiding or "font-family" in style or not found else found[1][:_LONGEST]
+    shown = "" if hiding or "font-family" in style or not found else found[1][:_MAX_CONTENT_CHARS]
     return [(place, "!important" in style, shown)] if found or hiding else []
 
 
 def text_beside(element: Element, content: str) -> str:
-    """The words of a style's `content`, "" for ornaments, counters and pictures."""
+    """Words of a style's `content`, "" for ornaments, counters and pictures."""
 
     def text(part: re.Match[str]) -> str:
         return (part[1] or part[2] or "") + (element.get(part[3], "") if part[3] else "")

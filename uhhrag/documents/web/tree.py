@@ -157,21 +157,21 @@ def _shown_as(element: Element, name: str) -> str:
 
 
 def _button_shown_as(button: Element) -> str:
-    """Text, if it is a word amid a sentence."""
+    """Text, if a word amid a sentence."""
     held = next(button.iterancestors("p", "li", "dd", "td"), button)
     before, _, after = held.text_content().partition(button.text_content() or "\n")
     return "span" if _GOES_BEFORE.search(before) and _GOES_ON.match(after) else "button"
 
 
 def _is_below_quote(box: Element) -> bool:
-    """Whether the line above says "Quote:", as forums write it."""
+    """Whether the line above says "Quote:", as in forums."""
     above = box.getprevious()
     alone = above is not None and len(above) < 2 and not (above.tail or "").strip()
     return alone and bool(_SAYS_QUOTE.fullmatch(above.text_content() or ""))
 
 
 def _set_apart(box: Element, *, around: bool) -> None:
-    """Set a quotation around or within a box."""
+    """Sets a quotation around or within a box."""
     quote = box.makeelement("blockquote")
     if around:
         box.addprevious(quote)
@@ -184,7 +184,7 @@ def _set_apart(box: Element, *, around: bool) -> None:
 
 
 def _part_quoted(text: Element) -> None:
-    """Set lines of a mail that `>` marks apart as quotes."""
+    """Sets a mail's `>` lines apart as quotes."""
     lines = text_lines_of(text.text_content().split("\n"))
     if not any(line.depth for line in lines) or next(text.iter("code"), None) is not None:
         return
@@ -214,7 +214,7 @@ def _show_beside(element: Element, stated: Mapping[str, bool | str]) -> None:
 
 
 def _is_apart(piece: Element, following: Element) -> bool:
-    """Whether they are two words that lack only a space."""
+    """Whether two words lack only a space."""
     if following is None or piece.tail or local(following) not in (*PIECES, "a"):
         return False
     text, other, parent = piece.text_content(), following.text_content(), piece.getparent()
@@ -267,7 +267,7 @@ def _is_hidden(element: Element, stated: Mapping[str, bool | str], styles: Style
 
 
 def _is_silent(element: Element) -> bool:
-    """Whether screen readers skip it, and not just while a dialog is open."""
+    """Whether screen readers skip it, not just while a dialog is open."""
     silent = element.get("aria-hidden", "").strip().lower() == "true"
     behind = next(element.iterdescendants("main", "h1"), None) is not None
     return silent and not behind and not _is_word(element)
