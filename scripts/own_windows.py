@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from uhhrag.evidence.windows import LONGEST, ReadWindow, window_text, windows
+from uhhrag.evidence.windows import MAX_CHARS, ReadWindow, window_text, windows
 from uhhrag.indexing.fused_search import fused_search, views_of
 from uhhrag.protocols import Embedder
 from uhhrag.records import Page, Passage, Place
@@ -63,7 +63,9 @@ def examples_of(file: Path, embed: Embedder) -> Iterator[Json]:
     folder = Folder(passages, embed)
     for document, passage in enumerate(passages):
         for claim in passage["claims"]:
-            read = [(w, folder.pages[w.document]) for w in folder.windows(claim["claim"], LONGEST)]
+            read = [
+                (w, folder.pages[w.document]) for w in folder.windows(claim["claim"], MAX_CHARS)
+            ]
             yield {
                 "claim": claim["claim"],
                 "label": LABELS[claim["label"]],
@@ -131,7 +133,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--without", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--neighbours", type=float, default=0.4)
-    parser.add_argument("--longest", type=int, default=LONGEST)
+    parser.add_argument("--longest", type=int, default=MAX_CHARS)
     parser.add_argument("--examples", action="store_true")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=11)

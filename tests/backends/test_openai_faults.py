@@ -45,7 +45,7 @@ def test_what_goes_wrong_is_one_line_and_the_next_question_is_answered(server, h
 
 
 def test_a_reply_without_end_is_not_read_to_its_end(server, monkeypatch):
-    monkeypatch.setattr("uhhrag.backends.http._LARGEST", 1000)
+    monkeypatch.setattr("uhhrag.backends.http._MAX_REPLY_BYTES", 1000)
     llm = connect(server.url)
     server.says = lambda text: "A" * 2000
     with pytest.raises(ModelError, match="more than 1,000 bytes"):
@@ -95,7 +95,7 @@ def test_a_connection_that_is_lost_while_a_question_is_on_its_way_is_opened_agai
 
 
 def test_a_connection_with_something_left_to_read_is_not_used_again(server, monkeypatch):
-    monkeypatch.setattr("uhhrag.backends.http._LARGEST", 1000)
+    monkeypatch.setattr("uhhrag.backends.http._MAX_REPLY_BYTES", 1000)
     llm = connect(server.url)
     server.fails["say B"] = b"x" * 100_000
     with pytest.raises(ModelError, match="more than 1,000 bytes"):

@@ -199,7 +199,7 @@ def test_a_zip_that_lies_about_what_it_packs_is_not_believed(tmp_path):
 
 
 def test_a_zip_of_very_many_files_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(claim_files, "_MOST_MEMBERS", 1000)
+    monkeypatch.setattr(claim_files, "_MAX_MEMBERS", 1000)
     file = tmp_path / "store.zip"
     file.write_bytes(zipped({f"{n}.json": b"" for n in range(1001)}))
     with pytest.raises(InputError, match="holds more than 1,000 files"):

@@ -29,7 +29,7 @@ def train(
     *,
     in_bf16: bool,
 ) -> None:
-    """Raises ModelError for an unloadable base or an unfit start."""
+    """Raises ModelError for an unloadable base or unfit start."""
     adapter_runs.prepare(plan)
     tokenizer, base = _open_base(plan)
     _set_dropout(base, plan.first_layer)
@@ -56,8 +56,7 @@ def _open_base(plan: TrainingPlan) -> tuple[Any, Any]:
 
 
 def _set_dropout(base: Any, first_layer: int) -> None:
-    """Hidden states of the trained layers drop out; weights of attention would leave its fast
-    kernel."""
+    """Hidden states of trained layers drop out; attention weights would leave its fast kernel."""
     for name, module in base.named_modules():
         if isinstance(module, torch.nn.Dropout):
             layer = _LAYER.search(name)

@@ -1,4 +1,4 @@
-"""A BERT with mean pooling on a CPU; in bfloat16 only matrix products are."""
+"""A BERT with mean pooling on a CPU; bfloat16 is for matrix products only."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class _Layer:
 
 
 def has_fused_products(precision: torch.dtype) -> bool:
-    """Whether torch's private operators are here and agree with the public ones."""
+    """Whether torch's private operators exist and agree with the public ones."""
     matrix = torch.linspace(-1, 1, 16 * 32).view(16, 32).to(precision)
     bias, x = matrix[:, 0].clone(), matrix[:8].clone()
     try:

@@ -27,7 +27,7 @@ _CHANGING = (
 
 
 def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> str:
-    """As in "x86_64, avx512f"; processors of one kind give the same floating-point sums."""
+    """As in "x86_64, avx512f"; equal processors give the same floating-point sums."""
     present = flags(cpuinfo)
     widest = [flag for flag in ("amx_tile", "avx512f", "avx2", "avx") if flag in present]
     return ", ".join([platform.machine(), *widest[:1]])

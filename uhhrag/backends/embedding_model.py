@@ -1,4 +1,4 @@
-"""A plain BERT's later loads skip the slow library, if its files gave the same."""
+"""Later loads of a plain BERT skip the slow library, if its files gave the same."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _embedder(tokens: Tokens, encoder: OneThreadEncoder) -> Embedder:
 def _require_the_librarys_vectors(
     model: Any, embed: Embedder, folder: Path, tolerance: float
 ) -> None:
-    """Refuse models that prepare texts: prompts, lower case, left padding."""
+    """Refuses models that prepare texts: prompts, lower case, left padding."""
     texts = _TRIAL[:2]
     theirs = model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
     if not np.allclose(embed(texts), theirs, atol=tolerance):

@@ -28,8 +28,8 @@ def hashing_embedder(dimension: int = 64) -> Embedder:
 
 
 def scripted_llm(script: Mapping[str, Sequence[str] | Callable[[Prompt], str]]) -> LLM:
-    """Replies by step: lines (cyclic), or a function of the prompt; `PickOne` gives the option
-    named 0.9."""
+    """Replies by step: lines (cyclic), or a function of the prompt; `PickOne` gives the named
+    option 0.9."""
     replies: dict[str, int] = {}
 
     def reply(prompts: Sequence[Prompt], ask: Ask, /) -> list[Reply]:

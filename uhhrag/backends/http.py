@@ -20,7 +20,7 @@ from uhhrag.errors import ModelError, UsageError
 
 API_KEY = "UHHRAG_API_KEY"
 """Bearer unless it has a scheme, as in "ApiKey …"."""
-_LARGEST = 2**24
+_MAX_REPLY_BYTES = 2**24
 """Most bytes of a reply."""
 
 
@@ -41,7 +41,7 @@ class Address:
 
 
 def read_address(url: str, option: str = "--llm", *, allow_remote: bool) -> Address:
-    """Raises UsageError if invalid, with a password or query, or remote but not allowed.
+    """Raises UsageError if invalid, with a password or query, or remote and not allowed.
 
     >>> str(read_address("http://127.0.0.1:8080/v1/#tiny", allow_remote=False))
     'http://127.0.0.1:8080/v1'
@@ -85,7 +85,9 @@ class Refused(ModelError):
     """A status other than 200."""
 
 
-def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -> dict[str, Any]:
+def exchange(
+    address: Address, endpoint: str, body: Any = None, *, timeout: float
+) -> dict[str, Any]:
     """`timeout`: seconds without a byte. Raises Refused, ModelError for anything but a JSON object,
     UsageError for an impossible key."""
     key = os.environ.get(API_KEY, "").strip()
@@ -98,11 +100,11 @@ def exchange(address: Address, what: str, body: Any = None, *, timeout: float) -
         headers["Content-Type"] = "application/json"
     sent = None if body is None else orjson.dumps(body)
     try:
-        response = _respond(address, f"{address.path}{what}", sent, headers, timeout)
+        response = _respond(address, f"{address.path}{endpoint}", sent, headers, timeout)
         try:
             # Not decompressed: compression was not asked for and could hide a huge reply.
-            content = response.read(_LARGEST + 1, decode_content=False)
-            missing = (response.length_remaining or 0) if len(content) <= _LARGEST else 0
+            content = response.read(_MAX_REPLY_BYTES + 1, decode_content=False)
+            missing = (response.length_remaining or 0) if len(content) <= _MAX_REPLY_BYTES else 0
         finally:
             response.close()  # only of a connection with something left to read
     except (OSError, urllib3.exceptions.HTTPError, ValueError) as error:
@@ -179,8 +181,8 @@ def _object(
     if status != HTTPStatus.OK:
         start = safe(content[:300].decode("utf-8", errors="replace")).strip() or "nothing"
         raise Refused(f"{address} answered with status {status}: {start}")
-    if len(content) > _LARGEST:
-        raise ModelError(f"{address} sent more than {_LARGEST:,} bytes for one reply")
+    if len(content) > _MAX_REPLY_BYTES:
+        raise ModelError(f"{address} sent more than {_MAX_REPLY_BYTES:,} bytes for one reply")
     try:
         value = orjson.loads(content)
     except ValueError:

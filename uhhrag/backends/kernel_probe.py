@@ -1,4 +1,4 @@
-"""Prints a kernel's seconds or `null`: one thread, for a random BERT of MiniLM's shape."""
+"""Prints a kernel's seconds or `null`: one thread, a random BERT of MiniLM's shape."""
 
 from __future__ import annotations
 

@@ -60,11 +60,7 @@ def speeds(cpuinfo: Path = Path("/proc/cpuinfo")) -> dict[str, float]:
 
 
 def chosen(seconds: Mapping[str, float]) -> str:
-    """Prefers the plainer of similar kernels.
-
-    >>> chosen({"fp32": 1.0, "bf16": 0.5}), chosen({"fp32": 1.0, "bf16": 0.95}), chosen({})
-    ('bf16', 'fp32', 'fp32')
-    """
+    """Prefers the plainer of similar kernels."""
     best = FP32
     for kernel in (BF16, BF16_AMX):
         if kernel in seconds and best in seconds and seconds[kernel] * _GAIN <= seconds[best]:
@@ -77,7 +73,7 @@ def _chosen_within(limit: str | None, seconds: Mapping[str, float]) -> str:
 
 
 def go_offline() -> None:
-    """Call before model libraries are loaded."""
+    """Call before model libraries load."""
     os.environ.update(_OFFLINE)
 
 
@@ -96,7 +92,7 @@ def hold_to(kernel: str) -> None:
 
 
 def hold_if_free() -> str:
-    """For models other than embedders; limits oneDNN unless it is limited."""
+    """For models other than embedders; limits oneDNN unless limited."""
     if _VARIABLE not in os.environ:
         hold_to(fastest())
     return _chosen_within(_limit(), speeds())

@@ -1,7 +1,6 @@
-"""Trains a LoRA adapter of a language model that picks a letter, and turns it into GGUF.
-
-The pairs of a step are one row: its head is read once, a piece of evidence once for all claims
-about it, and no claim sees another."""
+"""Trains a LoRA adapter of a language model that picks a letter, and turns it into GGUF. A step's
+pairs are one row: the head is read once, a piece of evidence once for all its claims, and no claim
+sees another."""
 
 from __future__ import annotations
 
@@ -54,7 +53,7 @@ def train(
     in_bf16: bool,
 ) -> None:
     """`template` has the slots premise and hypothesis. Raises UsageError for another architecture,
-    ModelError for an unloadable model or an unfit start."""
+    ModelError for an unloadable model or unfit start."""
     adapter_runs.prepare(plan)
     architecture = _architecture(plan.base)
     head, firsts, pairs = _encoded(examples, plan, template)
@@ -101,7 +100,7 @@ def _architecture(file: Path) -> str:
 def _encoded(
     examples: Sequence[Example], plan: TrainingPlan, template: Template
 ) -> tuple[Tokens, list[list[int]], list[_Pair]]:
-    """Head, first tokens of each letter, and pairs, tokenized as llama.cpp does."""
+    """Head, first tokens of each letter, and pairs, tokenized as by llama.cpp."""
     longest = max(plan.max_tokens, 2 * TAIL)
     with open_vocabulary(plan.base) as model:
         chat, pairs = ChatTokens(model), []
@@ -128,7 +127,7 @@ def _adapted(base: Any, plan: TrainingPlan) -> Any:
 
 
 def _steps(pairs: Sequence[_Pair], plan: TrainingPlan) -> list[list[_Pair]]:
-    """Batches, those of one evidence side by side; all pairs are read before any is read again."""
+    """Batches, those of one evidence side by side; every pair is read before any again."""
     by_evidence: dict[str, list[_Pair]] = {}
     for pair in pairs:
         by_evidence.setdefault(pair.evidence, []).append(pair)
@@ -144,7 +143,7 @@ def _steps(pairs: Sequence[_Pair], plan: TrainingPlan) -> list[list[_Pair]]:
 
 
 def _row(head: Tokens, number: torch.dtype, steps: Sequence[list[_Pair]]) -> dict[str, Any]:
-    """The row of one step, padded: tokens, places and mask, with the last token of each pair."""
+    """A step's padded row: tokens, places and mask, with each pair's last token."""
     ids, places = list(head), list(range(len(head)))
     stems, leaves = [-1] * len(head), [-1] * len(head)
     ends: list[int] = []
@@ -176,7 +175,7 @@ def _row(head: Tokens, number: torch.dtype, steps: Sequence[list[_Pair]]) -> dic
 
 
 def _mask(stems: torch.Tensor, leaves: torch.Tensor, number: torch.dtype) -> torch.Tensor:
-    """Added to scores: a token sees those before it of the head, its evidence and its claim."""
+    """Added to scores: a token sees earlier ones of the head, its evidence and its claim."""
     places = torch.arange(len(stems))
     own_stem = stems[None] == stems[:, None]
     own_leaf = (leaves[None] == -1) | (leaves[None] == leaves[:, None])

@@ -1,5 +1,5 @@
 """Entailment by a local classifier; with two classes it never refutes. MiniCheck (Tang et al. 2024)
-reads document and claim as one text, with the end token between."""
+reads document and claim as one text, the end token between."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def load(folder: Path) -> Entailment:
     tokenizer, model = load_model(folder, "AutoModelForSequenceClassification", "NLI")
     named = MINICHECK in str(config.get("_name_or_path")).lower()
     one_text = named and model.config.num_labels == 2
-    places = _MINICHECK if one_text else _places(folder, model.config.id2label)
+    places = _MINICHECK if one_text else _class_indices(folder, model.config.id2label)
     # RoBERTa's positions begin at 2. XLNet has -1, for no limit.
     positions = (getattr(model.config, "max_position_embeddings", None) or 0) - 2
     longest = min(tokenizer.model_max_length, positions if positions > 0 else _LENGTH)
@@ -91,8 +91,8 @@ def _by_t5(folder: Path) -> Entailment:
 
 
 def joined(tokenizer: Any, text: str, claim: str, longest: int) -> dict[str, torch.Tensor]:
-    """The text is cut, not the claim, unless it alone is too long. The end token that either
-    holds becomes a space, so that no document forges a claim."""
+    """The text is cut; the claim only if too long alone. An end token in either becomes a space: no
+    document forges a claim."""
     end = tokenizer.eos_token
     text, claim = (encodable(part).replace(end, " ") for part in (text, claim))
     whole = tokenizer(f"{text}{end}{claim}")["input_ids"]
@@ -104,18 +104,20 @@ def joined(tokenizer: Any, text: str, claim: str, longest: int) -> dict[str, tor
 
 
 def _config(folder: Path) -> Mapping[str, Any]:
-    """Empty if unreadable; the library then says why."""
+    """Empty if unreadable; the library says why."""
     with suppress(OSError):
         return json_object((folder / CONFIG).read_bytes()) or {}
     return {}
 
 
-def _places(folder: Path, id2label: Mapping[int, str]) -> tuple[int | None, int | None, int | None]:
+def _class_indices(
+    folder: Path, id2label: Mapping[int, str]
+) -> tuple[int | None, int | None, int | None]:
     """Classes that support, refute, say nothing. Raises ModelError if unclear.
 
-    >>> _places(Path(), {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
+    >>> _class_indices(Path(), {0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
     (2, 0, 1)
-    >>> _places(Path(), {0: "NOT_SUPPORTED", 1: "SUPPORTED"})
+    >>> _class_indices(Path(), {0: "NOT_SUPPORTED", 1: "SUPPORTED"})
     (1, None, 0)
     """
     named = {re.sub(r"[\W_]+", " ", str(name)).lower(): int(i) for i, name in id2label.items()}

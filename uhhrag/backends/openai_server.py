@@ -1,5 +1,5 @@
-"""A model behind OpenAI's protocol (llama-server, vLLM, Ollama).
-Choices are read from log-probabilities if they list all options, else from the reply."""
+"""A model behind OpenAI's protocol (llama-server, vLLM, Ollama). Choices come from
+log-probabilities if these list all options, else from the reply."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from uhhrag.system.text_files import encodable
 NAME = "openai"
 TIMEOUT = 600.0
 """Seconds; slow machines read for minutes."""
-_LONGEST, _TAIL = 9216, 192
+_MAX_PROMPT_CHARS, _TAIL = 9216, 192
 """Characters of a prompt; its tail is never cut."""
 _LOGPROBS: dict[str, Any] = {"logprobs": True, "top_logprobs": 20}
 """Asks for the most that servers give."""
@@ -118,7 +118,7 @@ def _model(address: Address, option: str, timeout: float) -> tuple[str, Mapping[
 
 
 def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
-    """A stop of "?" is not sent: servers drop it, and a question would look cut off."""
+    """A stop of "?" is not sent: servers drop it, and a question would look cut."""
     parameters: dict[str, Any] = {
         "max_tokens": wanted.max_tokens,
         "temperature": max(wanted.temperature, 0.0),
@@ -137,8 +137,8 @@ def as_parameters(wanted: Generate, seed: int = 0) -> dict[str, Any]:
 
 
 def shortened(prompt: Prompt) -> tuple[str, bool]:
-    """Without lone surrogates; whether it was cut."""
-    text, limit = prompt.text, max(_LONGEST, len(prompt.head) + 2 * _TAIL)
+    """Without lone surrogates; whether cut."""
+    text, limit = prompt.text, max(_MAX_PROMPT_CHARS, len(prompt.head) + 2 * _TAIL)
     cut = len(text) > limit
     if cut:
         text = text[: limit - _TAIL] + text[-_TAIL:]
@@ -169,8 +169,6 @@ def first_token(completion: Mapping[str, Any]) -> dict[str, float]:
 def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[float, ...]:
     """From the likeliest token that begins it alone; empty if one is missing.
 
-    >>> of_options({"B": -0.1, " A": -2.5, "The": -4.0}, ("A", "B"))
-    (-2.5, -0.1)
     >>> of_options({"B": -0.1}, ("A", "B"))
     ()
     """
@@ -183,11 +181,7 @@ def of_options(listed: Mapping[str, float], options: Sequence[str]) -> tuple[flo
 
 
 def read_option(written: str, options: Sequence[str]) -> str:
-    """The option that a reply opens with, or "".
-
-    >>> read_option("**B**: it contradicts", "ABC"), read_option("A claim is", "ABC")
-    ('B', '')
-    """
+    """The option that opens a reply, or ""."""
     names = "|".join(map(re.escape, sorted(options, key=len, reverse=True)))
     match = re.match(rf"\W*(?:answer\b\W*)?({names})(?=\W*$|\W*\n|\s*[*.,:;)\]])", written, re.I)
     return next((o for o in options if match and o.lower() == match[1].lower()), "")

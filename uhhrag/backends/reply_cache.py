@@ -1,4 +1,4 @@
-"""Caches replies by model, question and all prompts of a call, which share a batch."""
+"""Replies by model, question and all prompts of a call, which share a batch."""
 
 from __future__ import annotations
 

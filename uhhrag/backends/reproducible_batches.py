@@ -1,6 +1,6 @@
-"""Vectors bit for bit the same for any number of threads and any company.
-Matrix libraries choose the order of sums by rows and threads, so one thread computes a batch. Texts
-share one if a trial gave copies the bits of the text alone, or those of a full batch (AMX)."""
+"""Vectors bit for bit the same for any number of threads and any company. Matrix libraries order
+sums by rows and threads, so one thread computes a batch. Texts share one if in a trial copies had
+the bits of the text alone, or of a full batch (AMX)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class OneThreadEncoder:
             workers = self._workers(torch.get_num_threads() if self._parallel else 1)
             if self._batches.filled is None:
                 sizes = [_texts_of(len(ids)) for ids in self._trial]
-                self._batches.filled = not all(workers.map(self._is_alike, self._trial, sizes))
+                self._batches.filled = not all(workers.map(self._bits_match, self._trial, sizes))
             self._try_batches(
                 [(tokens[rows[0]], len(rows)) for rows in by_length.values()], workers
             )
@@ -85,14 +85,14 @@ class OneThreadEncoder:
 
     def _try_plain(self, ids: Sequence[int], count: int) -> None:
         for size in sorted({size for _, size in _cuts(count, _sizes(len(ids)))} - {1}):
-            self._tried(ids, size, self._is_alike)
+            self._tried(ids, size, self._bits_match)
 
     def _try_filled(self, ids: Sequence[int], count: int) -> None:
         full = _texts_of(len(ids))
         rest = count % full
-        if full > 1 and self._tried(ids, full, self._is_alike_filled) and rest:
+        if full > 1 and self._tried(ids, full, self._filled_bits_match) and rest:
             sizes = (size for size in _filled_sizes(len(ids)) if size >= rest)
-            any(self._tried(ids, size, self._is_alike_filled) for size in sizes)
+            any(self._tried(ids, size, self._filled_bits_match) for size in sizes)
 
     def _tried(
         self, ids: Sequence[int], size: int, trial: Callable[[Sequence[int], int], bool]
@@ -103,11 +103,11 @@ class OneThreadEncoder:
             self._batches.alike[key] = trial(ids, size)
         return self._batches.alike[key]
 
-    def _is_alike(self, ids: Sequence[int], count: int) -> bool:
+    def _bits_match(self, ids: Sequence[int], count: int) -> bool:
         """Whether all copies have the bits of the text alone."""
         return bool((self._computed([ids] * count) == self._computed([ids])).all())
 
-    def _is_alike_filled(self, ids: Sequence[int], count: int) -> bool:
+    def _filled_bits_match(self, ids: Sequence[int], count: int) -> bool:
         copies = self._computed([ids] * count)
         size = _texts_of(len(ids))
         full = copies[0] if count == size else self._computed([ids] * size)[0]
@@ -147,7 +147,7 @@ def lone_thread() -> Iterator[None]:
 
 
 class SingleThreadPool:
-    """Pools by size, whose threads each compute alone."""
+    """Pools by size; each thread computes alone."""
 
     def __init__(self) -> None:
         self._pools: dict[int, ThreadPoolExecutor] = {}

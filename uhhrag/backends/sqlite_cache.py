@@ -51,7 +51,7 @@ REPLIES = CacheTable(
 
 
 class SqliteCache:
-    """Shared by processes; threads take turns. Each method raises RunError for an unusable file."""
+    """Shared by processes; threads take turns. All methods raise RunError for an unusable file."""
 
     def __init__(self, file: Path, table: CacheTable) -> None:
         self._file, self._table = file, table
@@ -84,7 +84,7 @@ class SqliteCache:
         return {key: value for key, value in values if value is not None}
 
     def put(self, values: Mapping[bytes, bytes]) -> None:
-        """Not if all was forgotten since `get`: then they may be of what was deleted."""
+        """Not if all was forgotten since `get`: they may be of what was deleted."""
         rows = [(key, self._table.checksummed(key, value)) for key, value in values.items()]
         try:
             self._memory.execute("BEGIN IMMEDIATE")
@@ -98,7 +98,7 @@ class SqliteCache:
             raise unusable_memory(self._file, error) from error
 
     def forget(self) -> None:
-        """Delete all values, off the disk too, and close it."""
+        """Deletes all values, off the disk too, and closes it."""
         try:
             with closing(self._memory) as memory:
                 memory.execute("PRAGMA secure_delete = ON")

@@ -76,7 +76,7 @@ def open_model(source: Path, kind: str, **options: Any) -> tuple[Any, Any, set[s
 
 
 def quiet_library() -> Any:
-    """transformers, offline and without a word."""
+    """transformers, offline and silent."""
     go_offline()
     import transformers
 
@@ -86,7 +86,7 @@ def quiet_library() -> Any:
 
 
 def require_weights(missing: Iterable[str]) -> None:
-    """Raises ValueError for missing weights: the library puts random ones there."""
+    """Raises ValueError for missing weights: the library makes them random."""
     if name := min(missing, default=""):
         raise ValueError(f"its files have no weights {name}")
 

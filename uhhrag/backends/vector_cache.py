@@ -18,7 +18,7 @@ _BATCH_SIZE = 512
 
 
 def make(file: Path) -> None:
-    """Makes the file of `cached` if missing."""
+    """The file of `cached`, if missing."""
     SqliteCache(file, VECTORS)
 
 

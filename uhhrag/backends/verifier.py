@@ -52,8 +52,7 @@ def train_letters(
     template: Template,
     progress: Callable[[int, int], None],
 ) -> None:
-    """Likewise of a language model in GGUF, which reads by `template`; its adapter is written in
-    GGUF too."""
+    """Likewise of a language model in GGUF, which reads by `template`; so is its adapter."""
     require_extra("llm", ["llama_cpp"], "language models")
     in_bf16 = _ready(plan)
     from uhhrag.backends import letters_training
@@ -62,7 +61,7 @@ def train_letters(
 
 
 def _ready(plan: TrainingPlan) -> bool:
-    """Whether it is trained in bfloat16."""
+    """Whether to train in bfloat16."""
     require_extra("train", ["peft", "accelerate", "gguf"], "trainers of a verifier")
     go_offline()
     return plan.device != "cpu" or hold_if_free() != FP32

@@ -1,4 +1,4 @@
-"""A loaded verifier, by `mpnet` (loads faster) once it and the library agreed on its files."""
+"""A verifier, by `mpnet` (loads faster) once it and the library agreed on its files."""
 
 from __future__ import annotations
 
@@ -155,8 +155,8 @@ class VerifierModel:
 def turned_pairs(
     pairs: Sequence[tuple[str, str]], longest: int, end: Callable[[str, int], int]
 ) -> list[tuple[str, str]]:
-    """Claim and evidence of evidence and claim; a claim that would leave evidence no room is cut
-    at the `end` of so many tokens."""
+    """Claim and evidence of evidence and claim; a claim that would leave evidence no room is cut at
+    `end`."""
     limit = max(longest - _ROOM, longest // 2)
 
     def shortened(claim: str) -> str:
@@ -170,14 +170,14 @@ def turned_pairs(
 def pair_tokens(
     tokenizer: Any, pairs: Sequence[tuple[str, str]], longest: int
 ) -> list[Sequence[int]]:
-    """Of pairs that `turned_pairs` gives."""
+    """Of pairs by `turned_pairs`."""
     first, second = [a for a, _ in pairs], [b for _, b in pairs]
     tokens = tokenizer(first, second, truncation="only_second", max_length=longest)
     return list(tokens["input_ids"])
 
 
 def end_of(tokenizer: Any, text: str, longest: int) -> int:
-    """Where its first `longest` tokens end, in characters."""
+    """Characters of the first `longest` tokens."""
     tokens = tokenizer(text, truncation=True, max_length=longest, return_offsets_mapping=True)
     return max(int(end) for _, end in tokens["offset_mapping"])
 

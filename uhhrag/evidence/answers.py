@@ -39,7 +39,7 @@ class SearchResult:
 def choose(
     llm: LLM, template: Template, searches: Sequence[SearchResult], shown: Shown
 ) -> list[tuple[PageHit | None, str]]:
-    """The document that a reply names first, and the reply; else None and the answer."""
+    """The document that a reply names first, and the reply; or None and the answer."""
     prompts = [_prompt(template, search, shown) for search in searches]
     # The name comes first; the rest of a reply is generated only where the name is missing.
     starts = llm(prompts, _CHOICE)

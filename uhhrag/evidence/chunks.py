@@ -18,11 +18,7 @@ class Chunk:
 
 
 def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Iterator[range]:
-    """Ranges of at most `room` tokens; a longer line stands alone.
-
-    >>> list(pack(["a b", "c", "d e f g"], 3, lambda text: len(text.split())))
-    [range(0, 2), range(2, 3)]
-    """
+    """Ranges of at most `room` tokens; a longer line stands alone."""
     start, used = 0, 0
     for position, line in enumerate(lines):
         length = tokens(line)
@@ -37,7 +33,7 @@ def pack(lines: Sequence[str], room: int, tokens: Callable[[str], int]) -> Itera
 def chunks_of(
     hits: Sequence[Hit], document: NumberedDocuments, room: int, tokens: Callable[[str], int]
 ) -> list[Chunk]:
-    """Chunks that hold a hit, in the hits' order; a hit without a kept page is one itself."""
+    """Chunks that hold a hit, in the hits' order; a hit without a kept page is one."""
     packed: dict[int, list[range]] = {}
     chunks: dict[tuple[str, int, int], Chunk] = {}
     for hit in hits:

@@ -1,8 +1,5 @@
-"""Rows of a table that a claim is about, and how their figures compare.
-
-The verifier knows what "more than" means, but not which of two numbers is larger: that is worked
-out and said in words beside them.
-"""
+"""Rows of a table that a claim is about, and how their figures compare. The verifier knows what
+"more than" means, but not which number is larger: words beside the figures say it."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ _OF_SO_MANY = re.compile(rf"(?i)\bof (?:(?:all|the|these|its|their) )+(?:{DIGITS
 """Tells how many there are."""
 _COMPARING = frozenset({"than", "abov", "below", "beyond", "exceed"})
 """Stems."""
-_FAR = 200
+_MAX_ROWS_AWAY = 200
 """Rows of a table looked at on each side."""
 _MOST_COLUMNS = 2
 """A claim that names more columns names none."""
@@ -55,8 +52,6 @@ _MOST_COLUMNS = 2
 
 @dataclass(frozen=True, slots=True)
 class ClaimedRows:
-    """Rows of one table, and what a claim says of them."""
-
     rows: Mapping[int, Row]
     """By their lines."""
     named: Mapping[int, str]
@@ -81,8 +76,8 @@ class ClaimedRows:
         return tuple(RowFigure(a, b, named, decides or is_turned(self.said, b)) for a, b in pairs)
 
     def _notes(self, line: int, columns: Sequence[str]) -> Sequence[Mapping[str, str]]:
-        """By column, what compares its figure with those of other rows that the claim names, or
-        else with those of other columns and of all rows."""
+        """By column, what compares its figure with other rows that the claim names, or else with
+        other columns and all rows."""
         others = [other for other in self.named if other != line] if line in self.named else []
         several = self.amount is not None and self.amount.kind is AmountKind.SEVERAL
         second = bool(others) and line != next(iter(self.named))
@@ -135,13 +130,13 @@ class ClaimedRows:
         return columns if self.superlative else self.with_outcome(line, columns)
 
     def with_outcome(self, line: int, columns: Sequence[str]) -> list[str]:
-        """What came of a plan before the plan, if the claim names this alone."""
+        """The outcome before its plan, if the claim names the plan alone."""
         figures = [name for name in self.rows[line] if self.figure(line, name)]
         done = len(columns) == 1 and outcome_of(columns[0], figures)
         return [done, *columns] if done else [*columns]
 
     def _said_columns(self, line: int) -> list[str]:
-        """Columns of figures of which the claim has most words, or if as many, all."""
+        """Columns of figures of which the claim has most words; if as many, all."""
         words = {n: words_of(n) for n in self.rows[line] if self.figure(line, n)}
         said = {name: len({*self.said}.intersection(own)) for name, own in words.items()}
         whole = [name for name, own in words.items() if own and self._says(name)]
@@ -170,7 +165,7 @@ class ClaimedRows:
         return since(own, other, self.rows[at][name], when) or told(own, other, who, self.amount)
 
     def _from_then(self, line: int, name: str) -> str:
-        """How a figure compares with the one that another column gives for earlier."""
+        """Against the earlier figure in another column."""
         column, then = earlier_columns((*self.rows[line],)).get(name, ("", ""))
         own, its = self.figure(line, name), self.figure(line, column)
         if not own or not its or (self.amount and self.amount.kind is AmountKind.FIGURE):
@@ -180,8 +175,8 @@ class ClaimedRows:
         return f"({note})" if note else ""
 
     def _share(self, line: int, name: str, columns: Sequence[str]) -> str:
-        """Of the total row, or of another column of a part's that the claim names, measured by a
-        part that the claim states."""
+        """Of the total row, or of another column of a part's that the claim names, by a part that
+        it states."""
         own, column = self.figure(line, name), self._whole(line, name, columns)
         words = {*words_of(name)}.difference(words_of(column)) - {*map(str, numbers_of(name))}
         if column and {*self.said}.isdisjoint(words):
@@ -219,8 +214,8 @@ class ClaimedRows:
         return self.superlative.placed([order * n for n in (own.number, *numbers)])
 
     def _among(self, line: int, columns: Sequence[str]) -> dict[str, str]:
-        """Notes that compare columns: the two that the claim names, in its order, else of a series
-        or unit each, or the one that it names, with the one before."""
+        """Notes that compare columns: the two that the claim names, in its order, else each series
+        or unit, or the one that it names with the one before."""
         if self.amount and self.amount.kind is AmountKind.FIGURE:
             return {}
         notes = {}
@@ -238,7 +233,7 @@ class ClaimedRows:
         return notes
 
     def _change(self, line: int, name: str, other: str) -> str:
-        """Says whether no other row's figure rose, or fell, by as much from column to column."""
+        """Whether no other row's figure rose, or fell, by as much between the columns."""
         gaps = {
             at: own.number - its.number
             for at, row in self.rows.items()
@@ -266,21 +261,14 @@ class ClaimedRows:
 
 
 def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | None:
-    """Of the table around a line; None if it is no row with a figure.
-
-    >>> lines = ["Club: Harriers; 2023: 320; 2024: 300", "Club: Fen; 2023: 90; 2024: 110"]
-    >>> comparison(lines, 1, "Fen scored more in 2024 than in 2023.").cells(1)[1].forms
-    ('Club: Fen; 2024: 110 (up from 90 in 2023)',)
-    >>> comparison(lines, 0, "Harriers beat Fen by over 100 points in 2023.").cells(0)[0].forms
-    ('Club: Harriers; 2023: 320 (by more than 100 more than Fen)',)
-    """
+    """Of the table around a line; None if it is no row with a figure."""
     row = cells_of(lines[line])
     if len(row) < 2 or not any(figure_in(v) for n, v in row.items() if not n.startswith(NAMELESS)):
         return None
     rows = {line: row}
     for way in (-1, 1):
         at = line + way
-        while 0 <= at < len(lines) and abs(at - line) <= _FAR:
+        while 0 <= at < len(lines) and abs(at - line) <= _MAX_ROWS_AWAY:
             other = cells_of(lines[at])
             if not is_like(other, row):
                 break
@@ -290,7 +278,7 @@ def comparison(lines: Sequence[str], line: int, claim: str) -> ClaimedRows | Non
 
 
 def claimed(rows: Mapping[int, Row], claim: str) -> ClaimedRows:
-    """Of all rows of a table, by their lines."""
+    """Of all rows of a table, by lines."""
     said = search_words(claim)
     times = times_of(rows)
     named = rows_named(rows, times, claim)

@@ -11,7 +11,7 @@ from uhhrag.evidence.windows import in_windows
 from uhhrag.protocols import NumberedDocuments
 from uhhrag.records import Evidence
 
-LONGEST = 4000
+MAX_CHARS = 4000
 """Characters: some 1,000 tokens."""
 NAMES = "sentence, passages, window:N, document"
 
@@ -38,18 +38,12 @@ SENTENCE = Granularity()
 
 
 class Answers(StrEnum):
-    """What an answer in the submission is."""
-
     SENTENCE = "sentence"
     WINDOW = "window"
 
 
 def read_granularity(text: str) -> Granularity:
-    """Raises UsageError for an unknown name.
-
-    >>> read_granularity("window:2").around, read_granularity("document").around
-    (2, None)
-    """
+    """Raises UsageError for an unknown name."""
     if text == "passages":
         return Granularity(together=True)
     name, _, number = text.partition(":")
@@ -63,7 +57,7 @@ def read_granularity(text: str) -> Granularity:
 def widen(
     evidence: Sequence[Evidence], document: NumberedDocuments, granularity: Granularity, claim: str
 ) -> tuple[Evidence, ...]:
-    """Each line's surroundings become its answer; of equal texts the best-ranked stays."""
+    """Surroundings become the answer; of equal texts the best-ranked stays."""
     if not granularity:
         return tuple(evidence)
     if granularity.together:
@@ -84,7 +78,7 @@ def _widened(evidence: Evidence, document: NumberedDocuments, around: int | None
 
 
 def line_in(context: str, answer: str, at: int) -> int:
-    """Of the line that is `answer`, the first unless another begins `at`; -1 without any."""
+    """The first line that is `answer`, unless another begins `at`; or -1."""
     lines = context.split("\n")
     return context.count("\n", 0, at) or lines.index(answer) if answer in lines else -1
 
@@ -105,7 +99,7 @@ def _text_around(lines: Sequence[str], line: int, around: int | None) -> str:
     return " ".join(lines[held.start : held.stop])
 
 
-def reach(lines: Sequence[str], line: int, around: int | None, longest: int = LONGEST) -> range:
+def reach(lines: Sequence[str], line: int, around: int | None, longest: int = MAX_CHARS) -> range:
     """The line and its neighbours, nearest first, within `longest` characters.
 
     >>> reach(["aa", "bb", "cc", "dd"], 1, None, longest=7)

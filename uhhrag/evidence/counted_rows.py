@@ -1,4 +1,4 @@
-"""Which rows of a table a claim counts or adds up, and whether as many are so as it says."""
+"""Rows of a table that a claim counts or adds up, and whether the number is as it says."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS = {
 _AT_ALL_TIMES = re.compile(r"never|always|\w+ after \w+", re.IGNORECASE)
 _APART = frozenset({"in", "on", "at", "for", "with", "from", "than", "and", "a", "per"})
 """Between a word that counts and what it does not count."""
-_FAR = 6
+_MAX_WORDS_AFTER = 6
 """Words after it."""
 _EXCEPT = re.compile(r"\b(?:except|apart from|other than|but)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|\w+n[’']t)\b(?! only)( all\b| every\b| each\b)?", re.IGNORECASE)
@@ -53,7 +53,7 @@ class CountedRows:
 
     @cached_property
     def items(self) -> list[int]:
-        """Rows that are no totals; those of a kind that the claim names, if other rows have it."""
+        """Without totals; those of a kind that the claim names, if other rows have it."""
         rows, said = self.table.rows, {*self.table.said}
         items = [at for at, row in rows.items() if not is_no_item(row)]
         if not items:
@@ -70,7 +70,7 @@ class CountedRows:
 
     @cached_property
     def meant(self) -> list[int]:
-        """Rows that the claim is about: of its times, or that it names if it adds them, or all."""
+        """Rows of the claim's times, those that it names if it adds them, or all."""
         within = [at for at in self.items if at in self._within]
         if self.table.times.pair:  # a time and, perhaps, an item
             within = [at for at in within if at in self._named] or within
@@ -130,7 +130,7 @@ class CountedRows:
 
     def _counts(self, end: int) -> bool:
         """Whether what the claim says up to `end` counts rows."""
-        words = self.claim[end:].split()[:_FAR]
+        words = self.claim[end:].split()[:_MAX_WORDS_AFTER]
         for at, word in enumerate(words):
             if self.nouns & {*search_words(word)}:
                 return True
@@ -140,7 +140,7 @@ class CountedRows:
 
     @cached_property
     def kinds(self) -> set[str]:
-        """What the claim says of how many rows, but for a number."""
+        """How many rows the claim speaks of, but for a number."""
         found = set()
         for kind, words in _KINDS.items():
             for match in words.finditer(self.claim):
@@ -190,7 +190,7 @@ class CountedRows:
 
     @cached_property
     def amounts(self) -> list[Quantity]:
-        """Of the claim, but for how many rows, and names of rows and columns."""
+        """Of the claim, without counts of rows and names of rows and columns."""
         names = {next(iter(self.table.rows[at].values())) for at in self.items}
         columns = [{*search_words(name)} for name in self.table.rows[self.items[0]]]
         counted = {one.start for one in (self._count, self._share) if one}
@@ -231,7 +231,7 @@ class CountedRows:
         return not so if so is not None and negated else so
 
     def _hints_at(self, line: int) -> bool:
-        """Whether the claim has a word of what a row is called, as "rape" of "Oilseed rape"."""
+        """Whether the claim has a word of a row's name, as "rape" of "Oilseed rape"."""
         name = self.table.rows[line].get(self.key(self.items), "")
         return not {*self.table.said}.isdisjoint(words_of(name))
 

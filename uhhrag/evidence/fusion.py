@@ -8,11 +8,7 @@ RANK_CONSTANT = 60
 
 
 def fused(rankings: Iterable[Sequence[int]], constant: int = RANK_CONSTANT) -> dict[int, float]:
-    """Number → sum of 1 / (constant + rank).
-
-    >>> {n: round(score, 4) for n, score in fused([[7, 8], [8]]).items()}
-    {7: 0.0164, 8: 0.0325}
-    """
+    """Number → sum of 1 / (constant + rank)."""
     scores: dict[int, float] = {}
     for numbers in rankings:
         for rank, number in enumerate(numbers, start=1):
@@ -23,9 +19,6 @@ def fused(rankings: Iterable[Sequence[int]], constant: int = RANK_CONSTANT) -> d
 def best_of(
     rankings: Iterable[Sequence[int]], size: int, constant: int = RANK_CONSTANT
 ) -> list[int]:
-    """
-    >>> best_of([[7, 8, 9], [8, 9, 7]], 2)
-    [8, 7]
-    """
+    """Best first."""
     scores = fused(rankings, constant)
     return sorted(scores, key=lambda number: -scores[number])[:size]

@@ -1,4 +1,4 @@
-"""What may deny a quoted mail: the mails above it, which reply to it, and answers below it."""
+"""What may deny a quoted mail: mails above, which reply to it, and answers below."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 from uhhrag.records import Page
 from uhhrag.text.repetition import content_words
 
-_LONGEST = 200
+_MAX_REPLY_CHARS = 200
 """Characters that are read of a reply."""
 _NEAREST = 3
 """Replies that are read besides the newest mail's."""
@@ -19,12 +19,7 @@ DENIAL = "Jo Park denies what Ann Lee wrote."
 
 
 def replies_to(page: Page, found: Sequence[int]) -> tuple[str, ...]:
-    """Found lines of a quoted mail with a known sender, with each reply to it; empty for others.
-
-    >>> page = Page("", ("No.", "It leaks."), quoted=((1, "Ada"),), mails=(1,))
-    >>> replies_to(page, [1]), replies_to(page, [0])
-    (('Ann Lee wrote: "It leaks." Jo Park replied: » No. «',), ())
-    """
+    """Found lines of a quoted mail with a known sender, with each reply; or empty."""
     if found[0] not in page.mails:
         return ()
     runs = groupby(range(len(page.lines)), key=page.quoted_at)
@@ -42,12 +37,12 @@ def replies_to(page: Page, found: Sequence[int]) -> tuple[str, ...]:
 
 
 def _reply(page: Page, part: Iterable[int], said: str) -> str:
-    """How it begins, and what of it speaks of the same things, each with the line after."""
+    """How it begins, and what of it speaks of the same, each with the line after."""
     texts = [text for text in map(page.lines.__getitem__, part) if not _HEADER.match(text)]
     words = content_words(said)
     told = (at for at, text in enumerate(texts) if words & content_words(text))
     wanted = dict.fromkeys([0, 1, *(n for at in told for n in (at, at + 1))])
-    kept, room = set[int](), _LONGEST
+    kept, room = set[int](), _MAX_REPLY_CHARS
     for at in wanted:
         if at < len(texts) and (not kept or len(texts[at]) <= room):
             kept.add(at)

@@ -73,12 +73,8 @@ def widened(
 
 
 def window(lines: Sequence[str], text: str, width: int, share: float) -> tuple[str, ...]:
-    """The middle one of the runs of `width` lines that cover over `share` of the words of `text`
-    (Papelo, section 3.3).
-
-    >>> window(["a b", "c", "d", "e", "f"], "c d", 3, 0.7)
-    ('c', 'd', 'e')
-    """
+    """The middle run of those of `width` lines that cover over `share` of the words of `text`
+    (Papelo, section 3.3)."""
     wanted = _words(text)
     held = [wanted & _words(line) for line in lines]
     starts = range(max(len(lines) - width, 0) + 1) if lines else range(0)
@@ -98,10 +94,6 @@ def _words(text: str) -> set[str]:
 
 
 def show(documents: Sequence[PageHit], *, metadata: bool, clip: int) -> str:
-    """
-    >>> show([PageHit(None, "It rained.", "https://a.example/x", "Rain")], metadata=True, clip=99)
-    'Document 1 (Rain, from a.example):\\nIt rained.'
-    """
     return "\n\n".join(
         f"Document {number}{_said(document) if metadata else ''}:\n{clipped(document.text, clip)}"
         for number, document in enumerate(documents, 1)
@@ -131,10 +123,7 @@ def _clipped(line: str, limit: int) -> str:
 
 
 def names_in(text: str) -> str:
-    """
-    >>> names_in("Did Ada Brook open the bridge in 2018? The Varnby Post says so.")
-    'Ada Brook 2018 Varnby Post'
-    """
+    """Capitalised words that begin no sentence, and numbers."""
     names = [
         word
         for sentence in re.split(r"(?<=[.?!])\s+", text)
@@ -154,10 +143,6 @@ def speaker_of(claim: Claim) -> str:
 
 
 def origin(claim: Claim) -> str:
-    """
-    >>> origin(Claim(0, "It rained.", "31-10-2020", "Ada Brook")), origin(Claim(0, "It rained."))
-    (' (by Ada Brook on 31-10-2020)', '')
-    """
     speaker = speaker_of(claim)
     known = [f"by {speaker}"] if speaker else []
     known += [f"on {claim.date}"] if claim.date else []

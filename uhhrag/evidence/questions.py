@@ -58,7 +58,7 @@ def ask_next(
 def yes_or_no(
     llm: LLM, template: Template, claim: Claim, count: int, rounds: int, ask: Generate
 ) -> tuple[tuple[Question, ...], str]:
-    """With a note; of at most `rounds` samples (Chen et al., section 3.1), or the claim itself."""
+    """With a note; from at most `rounds` samples (Chen et al., section 3.1), or the claim."""
     prompt = template(claim=claim.text, origin=origin(claim), count=str(count))
     questions: dict[str, Question] = {}
     dropped = drawn = 0
@@ -111,11 +111,7 @@ def _keeps_to(question: str, wording: str) -> bool:
 
 
 def read_list(reply: str) -> list[str]:
-    """Distinct questions of a JSON list, even cut short, or of plain lines; never raises.
-
-    >>> read_list('["Who owns the firm?", "When was it sold"')
-    ['Who owns the firm?', 'When was it sold?']
-    """
+    """Distinct questions of a JSON list, even cut short, or of plain lines; never raises."""
     start = reply.find("[")
     for end in ("]", '"]', ""):
         try:

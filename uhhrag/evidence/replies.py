@@ -1,5 +1,5 @@
-"""What a line is read after: a sentence that begins with a pronoun or answers a question leaves
-open what the one before it says, and what follows "No." leaves open that it was denied."""
+"""What a line is read after: a pronoun at its head, or a question that it answers, leaves open what
+was said before, and what follows "No." that it was denied."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uhhrag.records import Page
 from uhhrag.text.fragments import is_bare_answer, is_question
 from uhhrag.text.pronouns import sentence_before
 
-_FAR = 6
+_MAX_LINES_ABOVE = 6
 """Lines above in which a bare answer is looked for."""
 
 
@@ -26,8 +26,8 @@ def read_after(page: Page, line: int) -> str:
 
 
 def reply_above(page: Page, line: int) -> range:
-    """A question and the yes or no to it, from which a line goes on; empty without them."""
-    for at in range(line - 1, max(line - _FAR, 0), -1):
+    """A question and its yes or no, from which a line goes on; or empty."""
+    for at in range(line - 1, max(line - _MAX_LINES_ABOVE, 0), -1):
         text, asked = page.lines[at], page.lines[at - 1]
         if is_question(text) or page.heading(at) != page.heading(line):
             break

@@ -1,5 +1,5 @@
-"""What is so of many rows of a table at once, in words: in how many a figure is as a claim says,
-in how many it rose or fell, and what rows have together. The verifier cannot count or add."""
+"""What is so of many rows at once, in words: in how many a figure is as claimed, in how many it
+rose or fell, and their sum. The verifier cannot count or add."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _SHORT = re.compile(r"(?i)\b(?:short of|miss|fail|behind)")
 _BEFORE = re.compile(r"\b(?:before|earlier|previous|last)\b")
 _RATE = re.compile(r"%|per ?cent|\b(?:average|mean|per|rate|price|share)\b", re.IGNORECASE)
 """Of what has no sum."""
-_MOST = 3
+_MAX_COLUMNS = 3
 """Columns that may be meant."""
-_MANY, _STEM = 12, 4
+_MAX_NAMED, _MIN_STEM_LETTERS = 12, 4
 """Rows named; letters that begin a longer word."""
 _SCALE = 50
 """A limit so many times all figures counts other things."""
@@ -45,14 +45,7 @@ _MOVES = ("rose", "fell", "did not change")
 
 
 def facts_of_rows(table: ClaimedRows, claim: str) -> tuple[RowsFact, ...]:
-    """One for each column that the claim may mean; () unless it counts or adds up rows.
-
-    >>> from uhhrag.evidence.comparisons import comparison
-    >>> claim = "Only one district had more than 40 cases."
-    >>> lines = ["District: Fen; Cases: 31", "District: Ash; Cases: 47", "District: Low; Cases: 9"]
-    >>> facts_of_rows(comparison(lines, 0, claim), claim)
-    (RowsFact(text='In 1 of the 3 districts (Ash), Cases was more than 40.', met=True),)
-    """
+    """One per column that the claim may mean; () unless it counts or adds up rows."""
     facts = _RowFacts(table, claim)
     return tuple(dict.fromkeys(facts.facts())) if facts.items else ()
 
@@ -89,7 +82,7 @@ class _RowFacts(CountedRows):
         else:
             found = [self._nothing(lines, name) or self._trend(lines, name) for name in columns]
         near = self.nouns & {*self.table.said} or any(map(self._says, columns))
-        return [fact for fact in found if fact] if len(columns) <= _MOST and near else []
+        return [fact for fact in found if fact] if len(columns) <= _MAX_COLUMNS and near else []
 
     @property
     def _compares(self) -> bool:
@@ -99,7 +92,7 @@ class _RowFacts(CountedRows):
         return bool(best and not (most and re.search(rf"(?i)\bmost (?:\w+ )?{noun}", self.claim)))
 
     def _says(self, column: str) -> bool:
-        """Whether the claim has a word of its name; of one that is a year, a word for a row."""
+        """Whether the claim has a word of its name; for a year, a word for a row."""
         words = {word for word in words_of(column) if not word.isdecimal()} - self.nouns
         words = words or self.nouns
         return any(_is_alike(own, word) for own in words for word in self.table.said)
@@ -171,7 +164,7 @@ class _RowFacts(CountedRows):
         return RowsFact(f"{name} was {told} than {other}.", so)
 
     def _moving(self, gaps: Mapping[int, Fraction]) -> list[int] | None:
-        """Rows whose figures moved as the claim says; None if it does not say up or down."""
+        """Rows whose figures moved as claimed; None if it does not say up or down."""
         up, down = bool(_UP.search(self.claim)), bool(_DOWN.search(self.claim.lower()))
         return None if up is down else [at for at, gap in gaps.items() if (gap > 0, gap < 0)[down]]
 
@@ -185,7 +178,7 @@ class _RowFacts(CountedRows):
         return " and ".join(parts)
 
     def _texts(self, lines: Sequence[int]) -> Iterator[RowsFact]:
-        """In how many rows a column has a text that the claim has, or "yes" to the claim's word."""
+        """In how many rows a column has a text of the claim, or "yes" to the claim's word."""
         rows, said = self.table.rows, {*self.table.said}
         for name in [*rows[lines[0]]][1:]:
             values = [rows[at].get(name, "") for at in lines]
@@ -208,7 +201,7 @@ class _RowFacts(CountedRows):
                     yield RowsFact(fact.text) if some else fact
 
     def _classes(self, lines: Sequence[int]) -> Iterator[RowsFact]:
-        """In how many rows a column that the claim names, of few figures, has the one it states."""
+        """In how many rows a named column of few figures has the one that the claim states."""
         figures = [one.low for one in self.amounts]
         for name in [*self.table.rows[lines[0]]][1:] if len(figures) == 1 else ():
             numbers = self._numbers(lines, name)
@@ -239,7 +232,7 @@ class _RowFacts(CountedRows):
         return RowsFact(f"{text}.", self.is_sum(total) if self._says(name) else None)
 
     def _top(self, lines: Sequence[int], name: str) -> Sequence[int]:
-        """As many of the first as the claim says, if it has a superlative."""
+        """As many of the first as the claim says, by its superlative."""
         best, numbers = self.table.superlative, self._numbers(lines, name)
         if best is None:
             return lines
@@ -261,15 +254,15 @@ class _RowFacts(CountedRows):
     def _called(self, own: Sequence[int], lines: Sequence[int]) -> str:
         key = self.key(lines)
         keys = [key] if key else self.table.times.pair
-        names = [" ".join(self.table.rows[at][one] for one in keys) for at in own[:_MANY]]
-        names += ["others"] if len(own) > _MANY else []
+        names = [" ".join(self.table.rows[at][one] for one in keys) for at in own[:_MAX_NAMED]]
+        names += ["others"] if len(own) > _MAX_NAMED else []
         return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) if keys else ""
 
 
 def _is_alike(word: str, other: str) -> bool:
     """Whether they are the same, or one begins a longer one, as rain does rainfall."""
     short, long = sorted((word, other), key=len)
-    return word == other or (len(short) >= _STEM and long.startswith(short))
+    return word == other or (len(short) >= _MIN_STEM_LETTERS and long.startswith(short))
 
 
 def _low(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Which rows of a table a claim names: by their items or by their times."""
+"""Rows of a table that a claim names, by items or times."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ _COMMON = 3
 
 
 def rows_named(rows: Mapping[int, Row], times: Times, claim: str) -> dict[int, str]:
-    """Lines of rows, with what names them: those of times that the claim states, or of pairs of
-    item and time or item and item, or else those of its items. The first is the one that is
-    compared with the others."""
+    """Lines of rows, with what names them: times that the claim states, pairs of item and time or
+    of items, or else items. The first is compared with the others."""
     words, keys = search_words(claim), times.pair
     said = _said_in(claim, times, since=not keys)
     items = [key for key in keys if key != times.column]
@@ -62,8 +61,8 @@ def rows_with(rows: Mapping[int, Row], amount: Amount | None) -> dict[int, str]:
 
 
 def _said_in(claim: str, times: Times, *, since: bool) -> dict[int, int]:
-    """Rows whose time the claim states, each with the time's place among those of the claim;
-    `since` it, the last row too."""
+    """Rows whose time the claim states, with the time's place among the claim's; `since` it, the
+    last row too."""
     said = times_said(claim)
     found: dict[int, int] = {}
     for line, own in times.of.items():
@@ -79,7 +78,7 @@ def _said_in(claim: str, times: Times, *, since: bool) -> dict[int, int]:
 
 
 def _own_words(texts: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Words of each text but those of all, if what is left is more than numbers.
+    """Words of each text but those of all, if more than numbers remain.
 
     >>> _own_words(["Halden-Skarn", "Halden-Lund"])
     {'Halden-Skarn': ('skarn',), 'Halden-Lund': ('lund',)}
@@ -95,13 +94,13 @@ def _own_words(texts: Collection[str]) -> dict[str, tuple[str, ...]]:
 
 
 def place_in(claim: Sequence[str], text: str) -> int:
-    """Where the claim has the first of its words that `text` has; 0 if none."""
+    """Position of the claim's first word that `text` has; 0 if none."""
     return min((claim.index(word) for word in words_of(text) if word in claim), default=0)
 
 
 def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
     """Rows of which all own words of a rare text stand in the claim, side by side if any row's do,
-    those first that it names first; a row whose words another has among more is not meant."""
+    in the claim's order; not a row whose words another has among more."""
     texts = {line: [v for v in row.values() if not figure_in(v)] for line, row in rows.items()}
     times = Counter(text for values in texts.values() for text in values)
     rare = {text for text, n in times.items() if n == 1 or n * _COMMON <= len(rows)}
@@ -127,7 +126,7 @@ def _by_items(rows: Mapping[int, Row], claim: Sequence[str]) -> dict[int, str]:
 
 
 def _told_apart(rows: Mapping[int, Row], names: Mapping[int, str]) -> dict[int, str]:
-    """Names, if alike with the first text that is another in each of their rows.
+    """Equal names get the first text that differs in each of their rows.
 
     >>> rows = {0: {"Fare": "Single", "Day": "Mon"}, 1: {"Fare": "Single", "Day": "Sun"}}
     >>> _told_apart(rows, {0: "Single", 1: "Single"})
@@ -143,7 +142,7 @@ def _told_apart(rows: Mapping[int, Row], names: Mapping[int, str]) -> dict[int, 
 
 
 def _without_codes(rows: Mapping[int, Row]) -> dict[int, Row]:
-    """Rows whose names all begin with codes or numbers, without these; else none.
+    """Rows without codes or numbers before their names, if all have these; or none.
 
     >>> _without_codes({0: {"Site": "S1 Weir"}, 1: {"Site": "S2 Otter Pool"}})
     {0: {'Site': 'Weir'}, 1: {'Site': 'Otter Pool'}}

@@ -14,7 +14,7 @@ from uhhrag.text.figures import figure_in
 from uhhrag.text.periods import days_in
 from uhhrag.text.quantities import Quantity, QuantityKind, without_year
 
-_LONGEST = 40
+_MAX_TIME_CHARS = 40
 """Characters of a time."""
 _MONTH = 31
 """Days, and what a month counts among days of a year."""
@@ -35,7 +35,8 @@ class Times(NamedTuple):
 
 
 def _keys(rows: Mapping[int, Row]) -> tuple[str, ...]:
-    """The two columns of texts or times of which each row has a pair of its own, if both repeat."""
+    """Two columns of texts or times, both with repetitions, of which each row has a pair of its
+    own."""
     items = [row for row in rows.values() if not is_no_item(row)]
     repeat = [
         name
@@ -60,8 +61,8 @@ def puts_first(claim: str) -> bool:
 
 
 def times_of(rows: Mapping[int, Row]) -> Times:
-    """A date, month or year in the first cell of all rows but totals, each of its own, or in one of
-    two columns that make pairs."""
+    """A date, month or year of its own in the first cell of each row but totals, or in one of two
+    columns that make pairs."""
     items = {line: row for line, row in rows.items() if not is_no_item(row)}
     keys = _keys(rows)
     for name in keys or [*next(iter(items.values()), {})][:1]:
@@ -75,12 +76,12 @@ def times_of(rows: Mapping[int, Row]) -> Times:
 
 def time_of(cell: str) -> Quantity | None:
     cell = ASIDE.sub("", cell).strip()
-    first = next(iter(days_in(cell[:_LONGEST])), None)
+    first = next(iter(days_in(cell[:_MAX_TIME_CHARS])), None)
     return first if first and first.end - first.start == len(cell) else None
 
 
 def times_said(claim: str) -> list[Quantity]:
-    """Days and months of the claim, without the ends of a period in which it states another."""
+    """Days and months of the claim, without ends of a period in which it states another."""
     said = [*days_in(claim)]
     period = next((at for at, ends in enumerate(pairwise(said)) if _are_ends(claim, *ends)), None)
     if period is not None and len(said) > 2:
@@ -108,7 +109,7 @@ def _year_before(day: Fraction) -> Fraction:
 
 
 def holds(own: Quantity, said: Quantity) -> bool:
-    """Whether a row's time is, or has in it, one of the claim."""
+    """Whether a row's time is, or contains, one of the claim."""
     if said.kind is QuantityKind.DAY_OF_YEAR:
         own = without_year(own) if own.kind is QuantityKind.DAY else own
         middle = (said.low + said.high) / 2

@@ -25,7 +25,7 @@ ASIDE = re.compile(r"\([^()]*\)|(?:\s*[*†‡§]|\s[a-z\d]{1,2}\))+$")
 
 @lru_cache(2**14)
 def words_of(text: str) -> tuple[str, ...]:
-    """Of a name, without what stands in brackets and marks of notes."""
+    """Without brackets and marks of notes."""
     return tuple(search_words(ASIDE.sub("", text)))
 
 
@@ -38,7 +38,7 @@ def is_no_item(row: Row) -> bool:
 
 
 def is_total(row: Row) -> bool:
-    """Of the sum of the others, unlike an average or a target."""
+    """A sum of the others, unlike an average or a target."""
     return is_no_item(row) and not _AVERAGE.match(first_of(row))
 
 
@@ -56,7 +56,7 @@ def is_like(other: Row, row: Row) -> bool:
 
 
 def tables_in(lines: Sequence[str]) -> list[int]:
-    """Of each line that is a row, the first row of its table; -1 of others.
+    """For each row, the first row of its table; -1 for other lines.
 
     >>> tables_in(["Fares", "Item: Car; Price: 4", "Item: Dog; Price: 1", "It rose.", "A: 1; B: 2"])
     [-1, 1, 1, -1, 4]

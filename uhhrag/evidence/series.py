@@ -7,7 +7,7 @@ from uhhrag.evidence.row_times import time_of
 from uhhrag.evidence.rows import Row
 from uhhrag.text.figures import figure_in
 
-_LEAST = 3
+_MIN_TIMES = 3
 """Times; two are compared as columns."""
 
 
@@ -23,7 +23,7 @@ def over_time(row: Row, claim: str) -> ClaimedRows | None:
     label, *columns = row
     times = {name: one for name in columns if figure_in(row[name]) and (one := time_of(name))}
     apart = {(one.low, one.high) for one in times.values()}
-    if not _LEAST <= len(times) == len(apart) or not row[label][:1].isalpha():
+    if not _MIN_TIMES <= len(times) == len(apart) or not row[label][:1].isalpha():
         return None
     rows = ({"Period": name, row[label]: row[name]} for name in times)
     return claimed(dict(enumerate(rows)), claim)

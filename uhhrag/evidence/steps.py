@@ -100,7 +100,7 @@ def _located(evidence: Evidence, document: NumberedDocuments) -> Evidence:
 
 
 def _around(lines: Sequence[str], line: int) -> tuple[str, int]:
-    """With the position of the line, 0 if its words stand nowhere before."""
+    """With the line's position, 0 if its words stand nowhere before."""
     first = max(0, line - _AROUND)
     context = "\n".join(lines[first : line + _AROUND + 1])
     at = sum(len(above) + 1 for above in lines[first:line])
@@ -119,11 +119,7 @@ def read_question(reply: str) -> str:
 
 
 def read_questions(reply: str) -> list[str]:
-    """Distinct, of three words or more, without numbering. Never raises.
-
-    >>> read_questions("Sure:\\n1. Who owns the firm? 2) When was it\\nThat is all.")
-    ['Who owns the firm?', 'When was it?']
-    """
+    """Distinct, of three words or more, without numbering. Never raises."""
     questions = []
     for part in re.findall(r"[^?\n\r]+\??", reply):
         bare = _NUMBERING.sub("", part).strip(" \t\"'“”*")

@@ -10,47 +10,42 @@ from uhhrag.records import Page
 _NOTE = re.compile(r"(?:notes?:? )?(\*{1,3}|[†‡§]|\(?[a-z\d]{1,2}\)|\d{1,2}\.) ", re.IGNORECASE)
 _COLUMN = re.compile(r"\bnotes?\b", re.IGNORECASE)
 """Of numbers of notes."""
-_FAR, _MOST = 12, 3
+_MAX_LINES_APART, _MAX_MARKED_ROWS = 12, 3
 """Lines from a note up to its table; rows with one mark."""
-_LONGEST = 60
+_MAX_TABLE_ROWS = 60
 """Rows looked at."""
 
 
 def rows_noted(page: Page, line: int) -> list[int]:
-    """Of a note, rows with its mark in the table above; [] of a note to columns or many rows.
-
-    >>> page = Page("", ("Site: Vik*; Cars: 4", "Site: Ost; Cars: 9", "* Closed in May."))
-    >>> rows_noted(page, 2), rows_noted(page, 1)
-    ([0], [])
-    """
+    """Rows above with a note's mark; [] for a note to columns or many rows."""
     return _borne(page, line)[1]
 
 
 def _borne(page: Page, line: int) -> tuple[str, list[int]]:
-    """A note's mark, and its rows."""
+    """A note's mark and rows."""
     note = _NOTE.match(page.lines[line])
     if note is None or _is_row(page, line):
         return "", []
-    above = range(line - 1, max(line - _FAR, 0) - 1, -1)
+    above = range(line - 1, max(line - _MAX_LINES_APART, 0) - 1, -1)
     last = next((at for at in above if _is_row(page, at)), -1)
     first = last
-    while first > max(last - _LONGEST, 0) and _is_row(page, first - 1):
+    while first > max(last - _MAX_TABLE_ROWS, 0) and _is_row(page, first - 1):
         first -= 1
     rows = [at for at in range(first, last + 1) if at >= 0 and _bears(page.lines[at], note[1])]
-    return note[1], rows if len(rows) <= _MOST else []
+    return note[1], rows if len(rows) <= _MAX_MARKED_ROWS else []
 
 
 def notes_of(page: Page, line: int) -> list[int]:
-    """Notes that a row bears the marks of."""
+    """Notes whose marks a row bears."""
     last = line
-    while last + 1 < len(page.lines) and last - line < _LONGEST and _is_row(page, last + 1):
+    while last + 1 < len(page.lines) and last - line < _MAX_TABLE_ROWS and _is_row(page, last + 1):
         last += 1
-    below = range(last + 1, min(last + 1 + _FAR, len(page.lines)))
+    below = range(last + 1, min(last + 1 + _MAX_LINES_APART, len(page.lines)))
     return [at for at in below if line in rows_noted(page, at)]
 
 
 def named_by(page: Page, line: int) -> str:
-    """What a note is about, with a colon: names of its rows and the cells with its mark.
+    """Names of a note's rows and the cells with its mark, with a colon.
 
     >>> named_by(Page("", ("Site: Vik*; Cars: 4", "Site: Ost; Cars: 9", "* Closed in May.")), 2)
     'Site: Vik*:'

@@ -1,5 +1,5 @@
-"""Questions of a language model that could not be asked: told in a verdict's notes, counted over a
-run from its trace."""
+"""Questions of a language model that could not be asked: in a verdict's notes, and counted over a
+run's trace."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_ONE = {"questions": "question", "were": "was", "are": "is", "their": "its"}
 
 
 def note_on(unusable: int, asked: int, what: str) -> tuple[str, ...]:
-    """Of a claim, for its notes; empty if all questions could be asked."""
+    """Of a claim; empty if all could be asked."""
     if asked == 1:
         what = re.sub(r"\w+", lambda word: _OF_ONE.get(word[0], word[0]), what)
     return (f"{unusable} of {asked} {what}",) if unusable else ()
@@ -43,7 +43,7 @@ def unusable_questions(verdicts: Iterable[Verdict]) -> str:
 
 
 def _by_replies(verdict: Verdict) -> tuple[int, int]:
-    """Of a claim without a note: all is well, or the trace is older than notes."""
+    """Without a note all is well, or the trace is older than notes."""
     claim = replace(verdict.claim, text=plain_claim(verdict.claim.text))
     written = [item.question for item in verdict.evidence if item.reply]
     return written.count(constant_question(claim)), len(written)

@@ -1,5 +1,5 @@
-"""rank_bm25's BM25Okapi with its defaults, bit for bit with NLTK's words.
-Fast words, the default, split rare words otherwise and sample the mean idf."""
+"""rank_bm25's BM25Okapi with its defaults, bit for bit with NLTK's words. Fast words, the default,
+split rare words otherwise and sample the mean idf."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAME = NAMES[Tokenizer.FAST]
 
 
 def bm25(query: str, passages: Sequence[Passage], size: int) -> list[Hit]:
-    """Best first; ties keep their order. Passages that score 0 fill up."""
+    """Best first; ties keep their order. Passages of score 0 fill up."""
     scores = scores_of(query, [passage.text for passage in passages])
     return [Hit(passages[i], float(scores[i])) for i in best(scores, size)]
 
@@ -45,10 +45,6 @@ def best(scores: NDArray[np.float64], size: int) -> list[int]:
 
 
 def okapi(query: Sequence[str], texts: Iterable[Sequence[str]]) -> NDArray[np.float64]:
-    """
-    >>> okapi(["cat"], [["a", "cat"], ["a", "dog"], ["the", "cow"]]).round(3).tolist()
-    [0.511, 0.0, 0.0]
-    """
     return okapi_of(query, term_counts.postings(texts, frozenset(query)))
 
 

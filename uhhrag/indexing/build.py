@@ -152,7 +152,8 @@ def _prepare(plan: Plan) -> None:
 
 
 def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = False) -> None:
-    """Leave only whole claims; `replaces` clears another index's, `again` rewrites the manifest."""
+    """Leaves only whole claims; `replaces` clears another index's, `again` rewrites the
+    manifest."""
     claims, manifest = index_folder.claims_folder(out), out / index_folder.MANIFEST
     for path in (claims, manifest):
         atomic.clear_leftovers(path)
@@ -170,7 +171,7 @@ def prepare(out: Path, header: Header, *, replaces: bool = False, again: bool = 
 
 
 def _existing(plan: Plan, wanted: Header) -> Header | IndexFault | None:
-    """The manifest in `out`, or its fault if overwritten; for a repair, what intact claims show."""
+    """`out`'s manifest, or its fault if overwritten; for a repair, what intact claims show."""
     replies = (f"{index_folder.REPLIES}{end}" for end in ("", "-wal", "-shm"))  # SQLite's files
     ours = {index_folder.MANIFEST, index_folder.claims_folder(plan.out).name, *replies}
     try:

@@ -1,5 +1,5 @@
 """A claim's index as bytes. Passages are found one claim ahead, in a thread, and embedded best
-first, by the reciprocal ranks of BM25 and static vectors, until nothing more is near."""
+first, by reciprocal ranks of BM25 and static vectors, until nothing more is near."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ B = TypeVar("B")
 
 
 def rank_order(claim: str, texts: Sequence[str], static: Embedder | None) -> NDArray[np.int64]:
-    """Likeliest first, ties by index. `texts` are in BM25's order, kept without `static`."""
+    """Likeliest first, ties by index. `texts` come in BM25's order, which stands without
+    `static`."""
     ranks = np.arange(len(texts))
     if static is None or not texts:
         return ranks
@@ -102,7 +103,7 @@ def in_store(folder: Path) -> PagesFor:
 
 
 def digest_of(pages: Iterable[Page | Skipped]) -> str:
-    """A hash of what evidence is made of; the layout of a store's file does not count."""
+    """Of what evidence is made of; a store file's layout does not count."""
     read = (page for page in pages if isinstance(page, Page))
     said = [(page.url, page.lines, page.title, page.author, page.date) for page in read]
     return sha256(repr(said))
@@ -135,7 +136,7 @@ def find(claim: Claim, pages_for: PagesFor, recipe: IndexSettings) -> Candidates
 
 
 def ahead(work: Callable[[A], B], items: Sequence[A]) -> Generator[Callable[[], B], None, None]:
-    """A call per item, in order, gives its result or error; a thread works one item ahead."""
+    """A call per item, in order, gives its result or error; a thread works one ahead."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="ahead")
     try:
         waiting = deque(pool.submit(work, item) for item in items[:1])
@@ -187,7 +188,7 @@ def build_claim(
 def _embedded(
     candidates: Candidates, recipe: IndexSettings, embed: Embedder, static: Embedder | None
 ) -> tuple[Sequence[int], NDArray[np.float32]]:
-    """Indices and vectors of the embedded passages, in pool order."""
+    """Indices and vectors of embedded passages, in pool order."""
     texts = [hit.passage.text for hit in candidates.hits]
     if not texts:
         return (), np.empty((0, recipe.embedder.dimension), np.float32)

@@ -1,4 +1,4 @@
-"""Choices of indexes and archives, light to import for help."""
+"""Choices of indexes and archives, light to import."""
 
 from __future__ import annotations
 

@@ -73,8 +73,7 @@ def fused_search(
     cheap: Embedder,
     most_rows: int | None = None,
 ) -> Search:
-    """Hits are in fused order, `most_rows` of a table before all others; scores are cosines to the
-    query."""
+    """In fused order, `most_rows` of a table before all others; scores are cosines to the query."""
 
     @cache
     def search(query: str, top: int, /) -> list[Hit]:

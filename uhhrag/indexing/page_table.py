@@ -54,7 +54,7 @@ def held(pages: Sequence[Page], urls: Collection[str]) -> list[Page]:
 
 
 def placed(passages: Sequence[Passage], pages: Iterable[Page]) -> tuple[Passage, ...]:
-    """Places: the first line on each address's first page, none if one is missing."""
+    """The first line on each address's first page; none if one is missing."""
     places: dict[str, dict[str, Place]] = {passage.text: {} for passage in passages}
     for number, page in enumerate(pages):
         for line, text in enumerate(page.lines):
@@ -73,7 +73,7 @@ def to_bytes(held: Sequence[Page]) -> bytes:
     return arrow_buffers.packed(pa.table(columns, schema=SCHEMA), row_group_size=_GROUP)
 
 
-def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Source, ...]]:
+def from_bytes(content: bytes, label: str) -> tuple[NumberedDocuments, tuple[Source, ...]]:
     """Raises IndexFault for other bytes."""
     try:
         file = pq.ParquetFile(arrow_buffers.reader_of(content))
@@ -84,7 +84,7 @@ def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Sou
         if any(None in page.values() for page in metadata):
             raise TypeError("missing values")
     except UNREADABLE as error:
-        raise IndexFault(f"{where}: does not hold pages; build it again") from error
+        raise IndexFault(f"{label}: does not hold pages; build it again") from error
 
     @lru_cache(_UNPACKED)
     def group(number: int) -> pa.Table:
@@ -97,7 +97,7 @@ def from_bytes(content: bytes, where: str) -> tuple[NumberedDocuments, tuple[Sou
             row = group(number // _GROUP).slice(number % _GROUP, 1)
             return shaped(Page, row.to_pylist()[0])
         except UNREADABLE as error:
-            raise IndexFault(f"{where}: does not hold pages; build it again") from error
+            raise IndexFault(f"{label}: does not hold pages; build it again") from error
 
     return document, tuple(Source(**page) for page in metadata)
 
@@ -124,7 +124,7 @@ def passages_to_bytes(passages: Sequence[Passage], scores: Sequence[float]) -> b
 
 
 def passages_from_bytes(
-    content: bytes, where: str, pages: Iterable[Page | None]
+    content: bytes, label: str, pages: Iterable[Page | None]
 ) -> tuple[Hit, ...]:
     """Raises IndexFault for other bytes. `pages` give places that an earlier index lacks."""
     try:
@@ -143,7 +143,7 @@ def passages_from_bytes(
             passages = list(placed(passages, [page for page in pages if page]))
         return tuple(map(Hit, passages, scores))
     except UNREADABLE as error:
-        raise IndexFault(f"{where}: does not hold passages; build it again") from error
+        raise IndexFault(f"{label}: does not hold passages; build it again") from error
 
 
 def _at(passage: Passage, documents: Sequence[int], lines: Sequence[int]) -> Passage:

@@ -149,7 +149,7 @@ def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
 
 
 def _mean_idf(pairs: NDArray[np.uint64], texts: int) -> float:
-    """`pairs` hold a word's hash in the upper bits, the text in the lower."""
+    """`pairs`: a word's hash in the upper bits, the text in the lower."""
     if not len(pairs):
         return 0.0
     pairs = np.sort(pairs)

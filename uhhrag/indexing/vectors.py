@@ -32,17 +32,17 @@ class EmbedderId:
 
     @property
     def vectors(self) -> tuple[int, str, Precision]:
-        """Embedders equal in this make comparable vectors."""
+        """Equal in embedders with comparable vectors."""
         return self.dimension, self.fingerprint, self.precision
 
 
-def same_embedder(built: EmbedderId, asked: EmbedderId, where: str) -> None:
-    """Raises IndexFault unless vectors can be compared."""
+def same_embedder(built: EmbedderId, asked: EmbedderId, label: str) -> None:
+    """Raises IndexFault unless vectors are comparable."""
     if built.vectors == asked.vectors:
         return
     which = "" if str(built) != str(asked) else " of other files"
     raise IndexFault(
-        f"{where} was built with {built} but {asked}{which} was asked for; "
+        f"{label} was built with {built} but {asked}{which} was asked for; "
         f"run: uhhrag index DATA --embedder {asked.name} --out ANOTHER_FOLDER"
     )
 
@@ -82,7 +82,7 @@ def to_bytes(index: FlatIndex) -> bytes:
     return bytes(faiss.serialize_index(index))
 
 
-def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
+def from_bytes(content: bytes, shape: tuple[int, int], label: str) -> FlatIndex:
     """Raises IndexFault unless of `shape` (dimension, passages), with the same bytes anew."""
     dimension, passages = shape
     for number, empty in _STORED if dimension > 0 else ():
@@ -92,7 +92,7 @@ def from_bytes(content: bytes, shape: tuple[int, int], where: str) -> FlatIndex:
             index = _filled(empty(dimension), rows)
             if to_bytes(index)[:begin] == content[:begin]:
                 return index
-    raise IndexFault(f"{where}: is not a FAISS index or does not fit its passages; build it again")
+    raise IndexFault(f"{label}: is not a FAISS index or does not fit its passages; build it again")
 
 
 def search(

@@ -14,7 +14,7 @@ from uhhrag.system.terminal import quantity
 
 
 def damage(folder: Path, claim_id: int, recipe: IndexSettings) -> Iterator[FileCheck]:
-    """Damaged files of a claim; its manifest if missing."""
+    """A claim's damaged files; its manifest if missing."""
     return (check for check in _claim(folder, claim_id, recipe) if check.fault)
 
 

@@ -239,7 +239,7 @@ PROFILES: dict[str, tuple[str, ...]] = {
 
 
 def expand(names: Iterable[str]) -> tuple[Model, ...]:
-    """Of names and profiles, each once, in order.
+    """Each once, in order.
 
     >>> [model.name for model in expand(["nltk-data", "tests"])]
     ['nltk-data', 'minilm', 'mpnet', 'smollm2-135m']

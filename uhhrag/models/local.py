@@ -35,7 +35,7 @@ def folder(model: Model, under: Path | None = None) -> Path:
 
 
 def path(name_or_path: str) -> Path:
-    """Folder or .gguf file of a name or path. Raises ModelError if missing or cut short."""
+    """Folder or .gguf file. Raises ModelError if missing or cut short."""
     if model := MODELS.get(name_or_path):
         _require_present(model)
         return folder(model) / model.files[0].path if model.use is Use.LLM else folder(model)
@@ -58,36 +58,38 @@ def state(model: Model, under: Path | None = None) -> ModelState:
 
 
 def look(model: Model, under: Path | None = None) -> tuple[ModelState, str]:
-    """With what is wrong and what helps. By names and sizes; `verify` reads the bytes."""
-    where = folder(model, under)
+    """With fault and remedy. By names and sizes; `verify` reads the bytes."""
+    model_path = folder(model, under)
     try:
-        wanted = _expected_sizes(model, where)
-        sizes = {name: _size(where / name) for name in wanted}
+        wanted = _expected_sizes(model, model_path)
+        sizes = {name: _size(model_path / name) for name in wanted}
     except OSError as error:
-        return ModelState.UNREADABLE, _unreadable(where, error)
+        return ModelState.UNREADABLE, _unreadable(model_path, error)
     missing = [name for name, size in sizes.items() if size is None]
-    if lost := next(filter(None, (lost_link(where / name) for name in missing)), ""):
+    if lost := next(filter(None, (lost_link(model_path / name) for name in missing)), ""):
         return ModelState.LOST, lost
     if len(missing) == len(sizes):
         return ModelState.MISSING, ""
     for name, size in sizes.items():
         if size is None or size != (wanted[name] or size):
             what = "is missing" if size is None else f"has {size:,} bytes, not {wanted[name]:,}"
-            return ModelState.DAMAGED, _damaged(where, name, what, model)
+            return ModelState.DAMAGED, _damaged(model_path, name, what, model)
     return ModelState.PRESENT, ""
 
 
 def verify(name_or_path: str, *, again: bool = False) -> dict[str, str]:
     """SHA-256 by path; `again` reads unchanged files too. Raises ModelError for a damaged model."""
-    where = path(name_or_path)
-    hashes = _hashes(where, again=again)
+    model_path = path(name_or_path)
+    hashes = _hashes(model_path, again=again)
     model = MODELS.get(name_or_path)
-    for name, wanted in _expected_hashes(model, where if where.is_dir() else where.parent).items():
-        if where.is_file() and name != where.name:
+    for name, wanted in _expected_hashes(
+        model, model_path if model_path.is_dir() else model_path.parent
+    ).items():
+        if model_path.is_file() and name != model_path.name:
             continue
         if (found := hashes.get(name, "")) != wanted:
             what = f"hashes to {found[:12]}…, not {wanted[:12]}…" if found else "is missing"
-            raise ModelError(_damaged(where, name, what, model))
+            raise ModelError(_damaged(model_path, name, what, model))
     return hashes
 
 
@@ -102,22 +104,22 @@ def fingerprint_of(model_path: Path, hashes: Mapping[str, str]) -> str:
     return sha256("".join(f"{digest}  {name}\n" for name, digest in hashes.items()))
 
 
-def files_of(where: Path) -> Iterator[Path]:
-    """A model's files, sorted, without record, hidden files and caches."""
-    files = (file for file in where.rglob("*") if file.is_file())
-    for file in sorted(files, key=lambda file: file.relative_to(where).as_posix()):
-        parts = file.relative_to(where).parts
+def files_of(model_path: Path) -> Iterator[Path]:
+    """Sorted, without record, hidden files and caches."""
+    files = (file for file in model_path.rglob("*") if file.is_file())
+    for file in sorted(files, key=lambda file: file.relative_to(model_path).as_posix()):
+        parts = file.relative_to(model_path).parts
         if parts != (RECORD,) and not any(p[0] == "." or p == "__pycache__" for p in parts):
             yield file
 
 
-def write_record(where: Path, digests: Mapping[str, str]) -> None:
+def write_record(model_path: Path, digests: Mapping[str, str]) -> None:
     """A pull's last step."""
     files = {
-        name: {"size": (where / name).stat().st_size, "sha256": digest}
+        name: {"size": (model_path / name).stat().st_size, "sha256": digest}
         for name, digest in sorted(digests.items())
     }
-    write_file(where / RECORD, (json.dumps({"files": files}, indent=1) + "\n").encode())
+    write_file(model_path / RECORD, (json.dumps({"files": files}, indent=1) + "\n").encode())
 
 
 def stays(model: Model, file: ModelFile) -> bool:
@@ -171,55 +173,58 @@ def _size(file: Path) -> int | None:
     return None
 
 
-def _record(where: Path) -> dict[str, dict[str, object]]:
+def _record(model_path: Path) -> dict[str, dict[str, object]]:
     try:
-        files = json.loads((where / RECORD).read_text(encoding="utf-8"))["files"]
+        files = json.loads((model_path / RECORD).read_text(encoding="utf-8"))["files"]
         inside = (n for n in files if {"..", "/"}.isdisjoint(PurePosixPath(n).parts))
         return {name: dict(files[name]) for name in inside if len(name) < 200}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
-def _expected_sizes(model: Model, where: Path) -> dict[str, int | None]:
+def _expected_sizes(model: Model, model_path: Path) -> dict[str, int | None]:
     sizes: dict[str, int | None] = {
         file.path: file.size for file in model.every_file if stays(model, file)
     }
     if not all(stays(model, file) for file in model.every_file):
         sizes[RECORD] = None
-    for name, facts in _record(where).items():
+    for name, facts in _record(model_path).items():
         size = facts.get("size")
         if sizes.get(name) is None and isinstance(size, int):
             sizes[name] = size
     return sizes
 
 
-def _expected_hashes(model: Model | None, where: Path) -> dict[str, str]:
-    recorded = {name: str(facts.get("sha256")) for name, facts in _record(where).items()}
+def _expected_hashes(model: Model | None, model_path: Path) -> dict[str, str]:
+    recorded = {name: str(facts.get("sha256")) for name, facts in _record(model_path).items()}
     if model is None:
         return recorded
     pinned = {file.path: file.sha256 for file in model.every_file if stays(model, file)}
     return recorded | {name: digest for name, digest in pinned.items() if digest}
 
 
-def _hashes(where: Path, *, again: bool = False) -> dict[str, str]:
+def _hashes(model_path: Path, *, again: bool = False) -> dict[str, str]:
     try:
-        if where.is_file():
-            return {where.name: sha256_of_files([where], again=again)[0]}
-        files = list(files_of(where))
-        names = [file.relative_to(where).as_posix() for file in files]
+        if model_path.is_file():
+            return {model_path.name: sha256_of_files([model_path], again=again)[0]}
+        files = list(files_of(model_path))
+        names = [file.relative_to(model_path).as_posix() for file in files]
         return dict(zip(names, sha256_of_files(files, again=again), strict=True))
     except OSError as error:
-        raise ModelError(_unreadable(where, error)) from error
+        raise ModelError(_unreadable(model_path, error)) from error
 
 
-def _damaged(where: Path, name: str, what: str, model: Model | None) -> str:
+def _damaged(model_path: Path, name: str, what: str, model: Model | None) -> str:
     again = f"run: uhhrag models pull {model.name} --again" if model else "copy it again"
-    return f"damaged: {name} in {where if where.is_dir() else where.parent} {what}; {again}"
+    return (
+        f"damaged: {name} in {model_path if model_path.is_dir() else model_path.parent} "
+        f"{what}; {again}"
+    )
 
 
-def _unreadable(where: Path, error: OSError) -> str:
-    place = where.parent if where.parent == root() else where
-    who = owner(Path(error.filename or where)) or "its owner"
+def _unreadable(model_path: Path, error: OSError) -> str:
+    place = model_path.parent if model_path.parent == root() else model_path
+    who = owner(Path(error.filename or model_path)) or "its owner"
     helps = f"let {who} run: chmod -R a+rX {shlex.quote(str(place))}"
     helps = helps if isinstance(error, PermissionError) else "look at its disk"
-    return f"{error.filename or where}: cannot be read: {error.strerror}; {helps}"
+    return f"{error.filename or model_path}: cannot be read: {error.strerror}; {helps}"

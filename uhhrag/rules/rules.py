@@ -1,5 +1,5 @@
-"""From votes to a label. UHH and Papelo (also appendix B), section 3.4; FZI-WIM, section 3.3;
-Chen et al., section 3.5."""
+"""From votes to a label. UHH and Papelo (also appendix B), section 3.4; FZI-WIM, section 3.3; Chen
+et al., section 3.5."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ OptionMeanings = Mapping[str, Label | None] | Mapping[str, Grade]
 
 
 class Decoding(StrEnum):
-    """CONSTRAINED gives a label by the probabilities of letters; in PAPER the model writes."""
+    """CONSTRAINED: a label by the probabilities of letters; PAPER: the model writes."""
 
     CONSTRAINED = "constrained"
     PAPER = "paper"
@@ -92,7 +92,7 @@ _OTHER_SIDE = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
 
 
 def commonest(votes: Sequence[Vote]) -> Label:
-    """Unreadable votes do not count; without others, Not Enough Evidence."""
+    """Unreadable votes do not count; Not Enough Evidence without others."""
     counts = Counter(vote.label for vote in votes if vote.origin is not Origin.DEFAULTED)
     return counts.most_common(1)[0][0] if counts else Label.NOT_ENOUGH
 

@@ -50,8 +50,8 @@ def _cells(measure: str, of: Difference) -> tuple[str, ...]:
 def f1_by_class(
     gold: NDArray[np.bool_], predicted: NDArray[np.bool_], times: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """From masks of shape (claims, classes), and how often each claim is drawn: shape (resamples,
-    classes). 0 for an absent class."""
+    """From masks (claims, classes), and how often each claim is drawn: shape (resamples, classes).
+    0 for an absent class."""
     both = times @ (gold & predicted).astype(np.int64)
     either = times @ (gold.astype(np.int64) + predicted)
     return np.asarray(2 * both / np.maximum(either, 1), np.float64)
@@ -86,7 +86,7 @@ class Bootstrap:
         measure: Callable[[T], Mapping[str, float | None]],
         resample: Callable[[T, NDArray[np.int64]], Drawn],
     ) -> dict[str, Difference]:
-        """Of two runs' values by claim, by measure, in its order."""
+        """Of two runs, by measure in its order."""
         times = self.draw(len(a))
         (of_a, drawn_a), (of_b, drawn_b) = ((measure(one), resample(one, times)) for one in (a, b))
         return {

@@ -1,4 +1,4 @@
-"""Choices of the scoring commands; imports nothing else."""
+"""Light to import."""
 
 from __future__ import annotations
 

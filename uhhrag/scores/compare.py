@@ -69,7 +69,7 @@ def as_json(a: Report, b: Report) -> dict[str, Any]:
 
 
 def as_text(scores: Mapping[str, Any], shown: int = 20) -> str:
-    """Of what `as_json` gives."""
+    """From `as_json`."""
     flipped = scores["flips"]
     lines = [*heading_of_two(scores), *as_lines(scores["measures"]), "", _flips_line(flipped)]
     lines += [wrapped(KEY, "")] if flipped else []

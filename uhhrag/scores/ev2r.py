@@ -80,7 +80,7 @@ def unsupported(facts: Sequence[str]) -> Rulings:
 
 
 class Judged(NamedTuple):
-    """Rulings on gold's (`*_recall`) and the prediction's (`*_precision`) questions and facts, in
+    """Rulings on questions and facts, gold's (`*_recall`) and the prediction's (`*_precision`), in
     the order of SHARES."""
 
     q_recall: Rulings

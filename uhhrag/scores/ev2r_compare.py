@@ -88,7 +88,7 @@ def _values(row: Mapping[str, Any]) -> list[float]:
 
 
 def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
-    """A warning, or "" if judges and versions are equal."""
+    """A warning, or "" for equal judges and versions."""
     if a.signature == b.signature:
         return ""
     if a.judge == b.judge:
@@ -100,7 +100,7 @@ def judges_differ(a: JudgedRun, b: JudgedRun) -> str:
 
 
 def as_json(a: JudgedRun, b: JudgedRun, gold: str, bootstrap: Bootstrap) -> dict[str, Any]:
-    """Over the claims that both were asked for; `flips`: those solved by one run alone."""
+    """Over claims that both were asked for; `flips`: those solved by one run alone."""
     shared = shared_claims((a.ids, b.ids))
     a, b = (_among(shared, run) for run in (a, b))
     return {
@@ -120,7 +120,7 @@ def as_json(a: JudgedRun, b: JudgedRun, gold: str, bootstrap: Bootstrap) -> dict
 
 
 def as_text(scores: Mapping[str, Any]) -> str:
-    """Of what `as_json` gives."""
+    """From `as_json`."""
     flips = scores["flips"]
     lines = [*heading_of_two(scores), *as_lines(scores["measures"]), ""]
     solved = f"B won {_named(flips['won'])}, lost {_named(flips['lost'])}"

@@ -88,7 +88,7 @@ def as_json(report: Ev2rReport) -> dict[str, Any]:
 
 
 def as_text(scores: Mapping[str, Any]) -> str:
-    """Of what `as_json` gives."""
+    """From `as_json`."""
     lines = [*heading(scores), f"{'measure':<40}{'mean':>8}   95 % interval"]
     lines += [_line(name, scores[name], scores["intervals"][name]) for name in MEASURES]
     lines += ["", *(_facts_line(name, scores["per_claim"]) for name in SHARES)]

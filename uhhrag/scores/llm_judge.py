@@ -76,7 +76,7 @@ def _about_facts(
 
 
 def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
-    """On the facts that the reply states if `questions` are None. Never raises."""
+    """On facts that the reply states if `questions` are None. Never raises."""
     cut_short = reply.reply_tokens >= MAX_TOKENS
     facts = read_facts(reply.text) if questions is None else read_marks(reply.text, questions)
     if facts is None or cut_short:
@@ -85,13 +85,7 @@ def read(questions: Sequence[str] | None, reply: Reply) -> Rulings:
 
 
 def read_facts(reply: str) -> tuple[Ruling, ...] | None:
-    """None without facts, or if a line lacks text or exactly one mark.
-
-    >>> read_facts("Facts:\\n1. It rained. [[yes]]\\n2. It snowed. [[no]]")[1]
-    Ruling(fact='It snowed.', supported=False, support=None, piece='')
-    >>> read_facts("1. It rained. [[yes]]\\n2. It sno") is None, read_facts("None.") is None
-    (True, True)
-    """
+    """None without facts, or if a line lacks text or exactly one mark."""
     facts = []
     for line in _listed(reply):
         text, mark = _MARK.sub("", _ITEM.sub("", line, count=1)).strip(), _mark(line)
@@ -102,13 +96,7 @@ def read_facts(reply: str) -> tuple[Ruling, ...] | None:
 
 
 def read_marks(reply: str, questions: Sequence[str]) -> tuple[Ruling, ...] | None:
-    """None if a mark is missing, repeated or unknown.
-
-    >>> [r.supported for r in read_marks("1. [[yes]]\\n2. [[no]]", ("Who?", "When?"))]
-    [True, False]
-    >>> read_marks("1. [[yes]]", ("Who?", "When?")) is None
-    True
-    """
+    """None if a mark is missing, repeated or unknown."""
     marks: dict[int, bool] = {}
     for line in _listed(reply):
         item, mark = _ITEM.match(line), _mark(line)

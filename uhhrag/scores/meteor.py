@@ -60,7 +60,7 @@ def forget() -> None:
 
 class _English(WordNetCorpusReader):  # type: ignore[misc]
     def map_wn(self, version: str = "wordnet") -> None:
-        """Skipped: only other languages need it, and it takes half the loading time."""
+        """Skipped: only other languages need it, and it is half the loading time."""
 
 
 @lru_cache(maxsize=1)

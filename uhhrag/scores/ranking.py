@@ -23,7 +23,7 @@ CUTOFFS = {"R": (10, 100, 1000), "nDCG": (10, 100)}
 
 
 def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
-    """Ids of passages on gold pages, with relevance 1."""
+    """Passages on gold pages, with relevance 1."""
     answers = (answer for question in gold.questions for answer in question.answers)
     pages = {page for answer in answers for url in answer.urls if (page := same_page(url))}
     there = (one for one in passages if any(same_page(url) in pages for url in one.urls))
@@ -33,7 +33,7 @@ def qrels_of_gold(gold: Gold, passages: Iterable[Passage]) -> dict[str, int]:
 def judgements(
     gold: Sequence[Gold], qrels: Path | None, passages: Callable[[int], Iterable[Passage]] | None
 ) -> Qrels:
-    """From the `qrels` file, else from gold's pages among `passages`. Raises UsageError."""
+    """From the `qrels` file, else gold's pages among `passages`. Raises UsageError."""
     if qrels is not None:
         return read_qrels(qrels)
     if passages is None:
@@ -42,7 +42,7 @@ def judgements(
 
 
 def same_page(url: str) -> str:
-    """An address as it is compared, or "".
+    """An address as compared, or "".
 
     >>> same_page("https://web.archive.org/web/2020id_/http://www.A.org/x/#top")
     'a.org/x'

@@ -72,7 +72,7 @@ def as_json(outcomes: Sequence[ScoredConfidence]) -> dict[str, Any]:
 
 
 def as_text(scores: Mapping[str, Any]) -> str:
-    """Of what `as_json` gives."""
+    """From `as_json`."""
     error = scores["expected_calibration_error"] or 0.0
     bins = [
         ("", f"{low:.1f} to {high:.1f}", str(count), _digits(confidence), _digits(right))

@@ -85,7 +85,7 @@ def pairing_notes(pairing: Pairing) -> tuple[Note, ...]:
 
 
 def shared_claims(asked: Iterable[Iterable[int]]) -> set[int]:
-    """Those that all runs were asked for. Raises InputError without any."""
+    """Those asked of all runs. Raises InputError without any."""
     if shared := set.intersection(*map(set, asked)):
         return shared
     raise InputError("no claim of gold was asked for in all of these runs; give runs on the same")
@@ -127,7 +127,7 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def as_text(scores: Mapping[str, Any]) -> str:
-    """Of what `as_json` gives."""
+    """From `as_json`."""
     means = {**scores, **{name: scores["f1"][label] for label, name in F1.items()}}
     measures = [
         (name, f"{means[name]:.4f}", f"{low:.4f} to {high:.4f}")
@@ -175,7 +175,7 @@ def _heading(
 
 
 def differs_in(scores: Mapping[str, Any]) -> list[str]:
-    """A line on the settings of two runs; none if one of them is not known."""
+    """A line on two runs' settings; none if one is not known."""
     apart = scores.get("differs_in")
     return [] if apart is None else [wrapped(apart or "no setting", "differs in: ")]
 
@@ -207,7 +207,7 @@ def confusion(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
 
 
 def wrong_sides(scores: Sequence[ClaimScore]) -> dict[str, dict[str, int]]:
-    """Wrong Supported or Refuted among claims with another gold label."""
+    """Wrong Supported or Refuted among claims of other gold labels."""
     sides = {"false_reassurance": Label.SUPPORTED, "false_alarm": Label.REFUTED}
     others = {name: [c for c in scores if c.gold is not side] for name, side in sides.items()}
     return {

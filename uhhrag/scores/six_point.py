@@ -1,5 +1,5 @@
-"""Accuracy, soft accuracy (by one grade), macro-F1 and MAE on the scale of six (Chen et al.,
-section 4). A missing grade is wrong and as far off as possible."""
+"""Accuracy, soft accuracy (by one grade), macro-F1 and MAE on six grades (Chen et al., section 4).
+A missing grade is wrong and as far off as possible."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def grade(path: Path, gold: Mapping[int, Grade]) -> Graded:
 
 
 def measures(graded: Graded, times: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
-    """In the order of MEASURES, a row per resample; `times`: how often a claim is drawn."""
+    """In the order of MEASURES, a row per resample; `times`: how often each claim is drawn."""
     gold, predicted = graded.gold, graded.predicted
     drawn = np.ones((1, len(gold)), np.int64) if times is None else times
     farthest = np.maximum(gold, len(SCALE) - 1 - gold)

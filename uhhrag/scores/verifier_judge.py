@@ -78,7 +78,7 @@ def measure_all(
     entailment: Entailment,
     sentences: Sentences,
 ) -> list[list[Measured]]:
-    """Each pair's first side, measured against the second."""
+    """Each pair's first side against the second."""
     compared = [
         [_compared(statement, other) for pair in side for statement in statements(pair, sentences)]
         for side, other in sides
@@ -93,8 +93,6 @@ def statements(pair: QuestionAnswer, sentences: Sentences) -> tuple[str, ...]:
     """In order, each on one line.
 
     >>> split = lambda text: text.split(" | ")
-    >>> statements(("Is Ava dead?", "No. She was seen."), split)
-    ('Is Ava dead? No. She was seen.',)
     >>> statements(("Who left?", "Ava left early that year. | She came back in May."), split)
     ('Ava left early that year.', 'She came back in May.')
     """
@@ -114,8 +112,6 @@ def support(measured: Measured, weights: Weights) -> float:
 def shared(text: str, other: str) -> float:
     """Share of `text`'s content words in `other`.
 
-    >>> shared("Who sold the ferry?", "The ferry was sold.")
-    1.0
     >>> shared("The ferry was sold in 2019.", "The ferry runs.")
     0.3333333333333333
     """

@@ -20,7 +20,7 @@ STORES = (".jsonl", ".ndjson")
 """Endings of a file for all claims."""
 _BOMB_SIZE, _BOMB_RATIO = 2**28, 200
 """A member may unpack to so many bytes, or to this multiple of its size."""
-_MOST_MEMBERS = 100_000
+_MAX_MEMBERS = 100_000
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError)
 
 
@@ -55,8 +55,8 @@ def open_claim_file(store: Path, claim_id: int) -> Iterator[tuple[io.BufferedRea
 
 
 def last_change(store: Path, claim_id: int) -> int:
-    """`changed_ns` of the file that holds a claim's pages, perhaps a zip. Raises InputError or
-    OSError without one."""
+    """`changed_ns` of the file with a claim's pages, perhaps a zip. Raises InputError or OSError
+    without one."""
     return changed_ns((_file_in_folder(store, claim_id) if store.is_dir() else store).stat())
 
 
@@ -76,10 +76,8 @@ def _file_in_folder(store: Path, claim_id: int) -> Path:
 
 def _member(archive: zipfile.ZipFile, store: Path, claim_id: int) -> zipfile.ZipInfo:
     named: list[zipfile.ZipInfo] = []
-    if len(archive.infolist()) > _MOST_MEMBERS:
-        raise InputError(
-            f"{store}: holds more than {_MOST_MEMBERS:,} files; no store does; refused"
-        )
+    if len(archive.infolist()) > _MAX_MEMBERS:
+        raise InputError(f"{store}: holds more than {_MAX_MEMBERS:,} files; no store does; refused")
     for member in archive.infolist():
         path = PurePosixPath(member.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:

@@ -78,16 +78,16 @@ def read_limits(
     return Limits(before, tuple(listed), undated, file_dates)
 
 
-def _listed(entry: str, where: str) -> list[str]:
-    """A host or a pattern. Raises InputError for neither: it would exclude nothing."""
+def _listed(entry: str, location: str) -> list[str]:
+    """Raises InputError for neither host nor pattern: it would exclude nothing."""
     host = entry.removeprefix("*.").rpartition("://")[2].removesuffix("/").strip(".")
     below = [host.removeprefix("www.")] if _HOST.fullmatch(host) else []
     if "*" in entry:
         return [entry, *(below if "." in host else ())]
     if not below:
         raise InputError(
-            f"--exclude-sites {where}: {entry[:80]} is no site and would exclude nothing; give a "
-            "site such as a.example, or a pattern over addresses such as *a.example/news/*"
+            f"--exclude-sites {location}: {entry[:80]} is no site and would exclude nothing; give "
+            "a site such as a.example, or a pattern over addresses such as *a.example/news/*"
         )
     return below
 
@@ -117,7 +117,7 @@ def allowed(
     hits: Sequence[Hit], sources: Sequence[Source], reason: Reason, document: Pages | None = None
 ) -> tuple[dict[int, Hit], Mapping[str, int], frozenset[str]]:
     """Hits that stay, by position; removals by limit; removed addresses. Pages of one address go
-    together; with `document` each counts by itself."""
+    together; with `document` each counts alone."""
 
     @cache
     def of_page(number: int) -> str:
@@ -148,7 +148,7 @@ def allowed(
 def undated_among(
     hits: Sequence[Hit], sources: Sequence[Source], limits: Limits, document: Pages | None = None
 ) -> int:
-    """Passages without any date that a limit could compare; pages as in `allowed`."""
+    """Passages without a date that a limit could compare; pages as in `allowed`."""
 
     def reason(source: Source) -> str:
         return UNDATED if is_undated(dated(source), limits) else ""
@@ -158,7 +158,7 @@ def undated_among(
 
 
 def is_undated(page: Source, limits: Limits) -> bool:
-    """Of a `dated` page; a file's own date counts only if it is asked for."""
+    """Of a `dated` page; a file's own date counts only if asked for."""
     return not page.dated_by or (page.dated_by == OF_FILE and not limits.file_dates)
 
 

@@ -1,8 +1,8 @@
-"""Reads a knowledge store: a folder or zip with `<position>.json` per claim, or one `.jsonl`. A
-file is JSON lines or a JSON list of pages with `url`, `url2text` and fields of `Page` (`pages` are
-its `numbers`); others are ignored, such as `type` and `query`, which give gold answers away. Bytes
-that are not UTF-8 and lone surrogates become U+FFFD; the page counts as mended. A record that is no
-page or exceeds 64 MiB is skipped and reported."""
+"""A knowledge store: a folder or zip with `<position>.json` per claim, or one `.jsonl`. A file is
+JSON lines or a list of pages with `url`, `url2text` and fields of `Page` (`pages` are its
+`numbers`); others are ignored, such as `type` and `query`, which give gold answers away. Invalid
+UTF-8 and lone surrogates become U+FFFD; the page counts as mended. A record that is no page or
+exceeds 64 MiB is skipped and reported."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def page_of(record: bytes, place: str) -> Page | Skipped:
 
 
 def record_of(page: Page) -> dict[str, Any]:
-    """Its record, which `page_of` reads."""
+    """Which `page_of` reads."""
     record = asdict(page)
     return record | {"url2text": record["lines"], "pages": record["numbers"]}
 

@@ -30,7 +30,7 @@ _LINE_END = re.compile(r"\r\n|[\n\r\v\f\u2028\u2029]")
 
 
 def text_lines(text: str) -> list[str]:
-    r"""As people see them: U+0085 (a misread ellipsis) and ASCII separators end no line.
+    r"""U+0085 (a misread ellipsis) and ASCII separators end no line.
 
     >>> text_lines("a\x85 b\r\nc\n")
     ['a\x85 b', 'c']

@@ -1,4 +1,4 @@
-"""Rules for which English sentences of a draft can be checked; in doubt, a sentence can."""
+"""Which English sentences of a draft can be checked; in doubt, a sentence can."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _SET_APART = re.compile(r"^\d{1,2}\.? [A-Za-z]{3}|[|·•]| [–—/-] ")
 """Of a line that begins with a day, or whose parts are set apart."""
 _LONGEST_LINE = 15
 """Words of a line without a verb; a longer one may have a verb that the rules do not know."""
-_LEAST = 3
+_MIN_WORDS = 3
 """Words that say something by themselves; fewer answer what stands above."""
 _MAY_BE_VERB = re.compile(r"[a-zà-öø-ÿ]{2,}(?:s|ed|ing)$")
 _WISH = _pattern(
@@ -126,12 +126,6 @@ def statements(claim: str) -> int:
 
 
 def why_not_a_claim(sentence: str) -> Unchecked | None:
-    """
-    >>> print(why_not_a_claim("The bridge was closed to lorries in March."))
-    None
-    >>> print(why_not_a_claim("How could this happen?"), why_not_a_claim("We must act."), sep=", ")
-    a question, a wish or a demand
-    """
     text = sentence.strip().replace("’", "'")
     bare = _QUOTES.sub("", text).strip()
     if is_question(text) or bare.endswith("?"):
@@ -144,10 +138,6 @@ def why_not_a_claim(sentence: str) -> Unchecked | None:
 
 
 def _no_verb(bare: str) -> bool:
-    """
-    >>> _no_verb("Embargo until 22 March 2024 – by Ada Bo"), _no_verb("By Ada Bo it was denied")
-    (True, False)
-    """
     words = bare.split()
     if credit := _CREDIT.search(bare):
         rest = f"{bare[: credit.start()]} {bare[credit.end() :]}".split()
@@ -158,7 +148,7 @@ def _no_verb(bare: str) -> bool:
 
 
 def _aside(bare: str) -> Unchecked | None:
-    if len(bare.split()) < _LEAST:
+    if len(bare.split()) < _MIN_WORDS:
         return Unchecked.UNCLEAR
     if _WISH.search(bare):
         return Unchecked.WISH

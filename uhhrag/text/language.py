@@ -45,7 +45,7 @@ th:Thai tl:Tagalog tr:Turkish uk:Ukrainian ur:Urdu vi:Vietnamese zh:Chinese
 """.split()  # noqa: SIM905 - as above
 )
 NOT_ENGLISH = "not English"
-_LONG = 500
+_MAX_CLAIM_CHARS = 500
 """Characters; a verifier may cut longer claims."""
 OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
 """All results of `other_language` but ""."""
@@ -53,7 +53,7 @@ OTHER_LANGUAGES = frozenset((*_NAMES.values(), NOT_ENGLISH))
 
 @lru_cache(maxsize=20_000)
 def other_language(text: str) -> str:
-    """`""` for English and for texts too short to tell.
+    """`""` for English and texts too short to tell.
 
     >>> other_language("Die Brücke ist gesperrt."), other_language("The bridge is shut.")
     ('German', '')
@@ -75,7 +75,7 @@ def _needs_no_model(text: str) -> bool:
 
 
 def load_for(texts: Iterable[str]) -> None:
-    """Loads the model in a thread if a text needs it."""
+    """In a thread, if a text needs the model."""
     if not all(map(_needs_no_model, texts)):
         _loading()
 
@@ -97,8 +97,6 @@ def _loading() -> Future[Any]:
 
 def claim_note(claim: str) -> str:
     """
-    >>> claim_note("Fledermäuse sind nicht blind.")[:24]
-    'This claim looks German.'
     >>> claim_note("The bridge is shut. " * 50)[:38]
     'This claim has 1,000 characters. A vot'
     >>> claim_note("The bridge is shut. The ferry was sold.")
@@ -114,7 +112,7 @@ def claim_note(claim: str) -> str:
             f"This claim looks {language}. uhhrag was made and measured for English; "
             "do not rely on its verdict."
         )
-    if len(claim) > _LONG:
+    if len(claim) > _MAX_CLAIM_CHARS:
         notes.append(
             f"This claim has {len(claim):,} characters. A vote may read only the beginning; check "
             "one statement at a time."

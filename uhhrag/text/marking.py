@@ -1,5 +1,5 @@
-"""Marks found sentences for the verifier: » found «. A document's own » and « become plain
-quotation marks, so no text can mark itself."""
+"""Marks found sentences for the verifier: » found «. A document's own marks become plain quotation
+marks, so no text can mark itself."""
 
 from __future__ import annotations
 

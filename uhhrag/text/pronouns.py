@@ -28,11 +28,7 @@ def refers_back(sentence: str) -> bool:
 
 
 def doubt(sentence: str) -> str:
-    """That the pronoun at its head names nobody and nothing, or "".
-
-    >>> doubt("It cost 32 million."), doubt("It is true that it rained."), doubt("Ana won.")
-    ('does not say who or what “It” is', '', '')
-    """
+    """That the pronoun at its head names nobody and nothing, or ""."""
     pronoun = _PRONOUN.match(sentence) or _POINTING.match(sentence)
     if not pronoun or _IMPERSONAL.match(sentence):
         return ""

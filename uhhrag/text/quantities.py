@@ -62,9 +62,9 @@ _BEFORE_DATES = (
     "for year spring summer autumn winter than the with against"
 )
 _STANDS = re.compile(rf"(?:^|[(;:,]|\b(?:{'|'.join(_BEFORE_DATES.split())})) ?$", re.IGNORECASE)
-_MOST = 10**15
+_MAX_NUMBER = 10**15
 """Higher numbers are names or codes."""
-_LONGEST = 10
+_MAX_CHARS_BEFORE = 10
 """Characters of words before dates."""
 _NUMBER = (
     rf"(?:(?:{DIGITS}|{NUMBER_WORD})(?:[ -](?:and )?(?:{NUMBER_WORD}))*"
@@ -162,7 +162,7 @@ def without_year(day: Quantity) -> Quantity:
 def _dates(text: str) -> Iterator[Quantity]:
     for match in _DATE.finditer(text):
         start = match.start()
-        stands = bool(_STANDS.search(text, max(start - _LONGEST, 0), start))
+        stands = bool(_STANDS.search(text, max(start - _MAX_CHARS_BEFORE, 0), start))
         with suppress(ValueError):  # 31 June
             if one := _date(match, stands):
                 yield one
@@ -285,4 +285,4 @@ def _value(number: str) -> Fraction | None:
         value = Fraction(words[0]) if len(words) == 1 else None
     except ValueError:
         return None
-    return None if value is None or value > _MOST else value
+    return None if value is None or value > _MAX_NUMBER else value

@@ -13,7 +13,7 @@ _WHO = re.compile(
 
 
 def quoted_person(sentence: str, context: str, at: int = 0) -> str:
-    """The name that stands nearest; "" if most of it is in no such marks, nor told to be speech.
+    """The nearest name; "" if most of it is in no such marks, nor told to be speech.
 
     >>> quoted_person("“It leaks.", "Ada Lie said no more. “It leaks.\\n” The wall stands.")
     'Ada Lie'

@@ -22,7 +22,7 @@ _SIZES = {"0": 10**3, "t": 10**3, "k": 10**3, "m": 10**6, "b": 10**9}
 
 
 def unit_in(titles: str) -> str:
-    """The last unit as it is written; "" without one, or if some columns have another.
+    """The last unit, as written; "" without one, or if some columns have another.
 
     >>> unit_in("Budget by service (£000)"), unit_in("Sales, in thousands"), unit_in("A £3m gift")
     ('£000', 'in thousands', '')

@@ -65,10 +65,6 @@ class Superlative(NamedTuple):
 
         >>> superlative_in("It is the oldest ship.").order("Built", [Fraction(1987)])
         -1
-        >>> superlative_in("It is the fastest ship.").order("Speed (knots)", [Fraction(11)])
-        1
-        >>> superlative_in("Fen saw the steepest drop.").order("Change", [Fraction(-9)])
-        -1
         """
         if self.stem in _BY_YEAR:
             young = are_years(numbers, first=1000) - bool(_AGE.search(column))
@@ -79,8 +75,8 @@ class Superlative(NamedTuple):
         return _SIGNS[self.stem] * (-1 if self.falls and min(numbers) < 0 else 1)
 
     def placed(self, numbers: Sequence[Fraction]) -> str:
-        """The note on the first number; "" if it shares the place that the claim gives it. Where
-        the order is unknown all numbers are 0, and share it."""
+        """Note on the first number; "" if it shares the place that the claim gives it. In an
+        unknown order all numbers are 0, and share it."""
         own, *others = numbers
         place = 1 + sum(other > own for other in others)
         if place == self.place and own in others:
@@ -94,11 +90,7 @@ def superlative_in(claim: str) -> Superlative | None:
 
     >>> superlative_in("Fen had the second-highest score.")[:3]
     ('second highest', 2, 'high')
-    >>> superlative_in("The Marram was built earlier than any other vessel.").words
-    'earliest'
     >>> superlative_in("No club won more games than Fen.").words
-    'most'
-    >>> superlative_in("Nobody won as many games as Fen.").words
     'most'
     >>> superlative_in("Fen won the second most votes.").words
     'second most'

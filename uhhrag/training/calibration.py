@@ -1,5 +1,5 @@
-"""Calibrates votes to labels of claims: the scale by vector scaling of a claim's mean vote, biases
-to the label mix, else the commonest label would win on weak evidence."""
+"""Calibrates votes to labels of claims: the scale by vector scaling of mean votes, biases to the
+label mix, else the commonest label wins on weak evidence."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def fit(
     recast: Callable[[Vote, Calibration], Vote],
     source: str,
 ) -> Fit:
-    """votes[i] belong to examples[i]; `common` are the labels' shares in the options' order."""
+    """votes[i] are on examples[i]; `common` are label shares in the options' order."""
     labels = [label for label in options.values() if label]
     letters = [letter for letter, label in options.items() if label]
     rows = [np.mean([[v.options[x] for x in letters] for v in cast], axis=0) for cast in votes]
@@ -174,7 +174,7 @@ def match_mix(
 
 
 def write_entry(path: Path, model: str, template: str, step: str, fitted: Fit) -> None:
-    """Replaces the entry of its model and template. Raises InputError for another kind of file."""
+    """Replaces that of its model and template. Raises InputError for another kind of file."""
     table = read_entries(path) if path.exists() else ()
     others = [e for e in table if (e.model, e.template) != (model, template)]
     calibration = fitted.calibration

@@ -49,7 +49,7 @@ def read_pairs(files: Sequence[Path]) -> list[Pair]:
 
 
 def undisputed(pairs: Sequence[Pair]) -> list[Pair]:
-    """Without those whose evidence and claim stand with another label too."""
+    """Without evidence and claim that also stand with another label."""
     labels = defaultdict[tuple[str, str], set[Stance]](set)
     for pair in pairs:
         labels[pair.premise, pair.hypothesis].add(pair.label)
@@ -67,14 +67,14 @@ def _read(file: Path) -> Iterator[Pair]:
             yield _pair(line, f"{file}:{number}")
 
 
-def _pair(line: bytes, where: str) -> Pair:
+def _pair(line: bytes, location: str) -> Pair:
     try:
         record = orjson.loads(line)
         if isinstance(record, dict):
             record |= {name: str(record.get(name) or "") for name in ("source", "group")}
-        return shaped(Pair, record, where)
+        return shaped(Pair, record, location)
     except orjson.JSONDecodeError as error:
-        raise InputError(f"{where}: invalid JSON: {error}") from error
+        raise InputError(f"{location}: invalid JSON: {error}") from error
     except TypeError as error:
         wanted = f"a pair has premise, hypothesis and label ({', '.join(STANCES)})"
         raise InputError(f"{error}; {wanted}") from error

@@ -1,4 +1,4 @@
-"""Multinomial logistic regression with L2, cross-validated, and readers (`rules.reading_head`)."""
+"""Multinomial logistic regression with L2, cross-validated; readers (`rules.reading_head`)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def fit(values: Rows, targets: Targets, classes: int, pull: float) -> Regression
 
 
 def partitions(targets: Targets, groups: Sequence[str]) -> list[Targets]:
-    """The fold of each claim, by partition. Raises InputError for fewer groups than folds."""
+    """Each claim's fold, by partition. Raises InputError for fewer groups than folds."""
     if not groups:
         return [folds_of(targets, seed) for seed in range(PARTITIONS)]
     if (known := len(set(groups))) < FOLDS:
@@ -112,7 +112,7 @@ class FittedReader:
 def fit_reader(
     states: Rows, labels: Sequence[Label], model: str, template: str, groups: Sequence[str] = ()
 ) -> FittedReader:
-    """The best in cross-validation. `states`: shape (claims, width). Raises InputError for a rare
+    """The best in cross-validation. `states`: (claims, width). Raises InputError for a rare
     label."""
     known = list(Label)
     targets = np.array([known.index(label) for label in labels])

@@ -52,7 +52,6 @@ def score_pairs(
     entailment: Entailment,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, PairScore]:
-    """As `scores_of`."""
     probabilities: list[tuple[float, float, float]] = []
     for start in range(0, len(pairs), BATCH_SIZE):
         some = pairs[start : start + BATCH_SIZE]
@@ -62,7 +61,7 @@ def score_pairs(
 
 
 def scores_of(pairs: Sequence[Pair], rows: NDArray[np.float64]) -> dict[str, PairScore]:
-    """Of all pairs under "all", then by source, sorted. `rows` as for `score_of`."""
+    """All pairs as "all", then by source, sorted. `rows` as in `score_of`."""
     targets = targets_of(pairs)
     scores = {"all": score_of(rows, targets)}
     sources = np.array([pair.source for pair in pairs])
@@ -123,7 +122,6 @@ def calibration_error(probabilities: NDArray[np.float64], targets: NDArray[np.in
 
 
 def as_json(scores: Mapping[str, PairScore]) -> dict[str, Any]:
-    """As `uhhrag train score --json`."""
     by_source = {name: asdict(score) for name, score in scores.items() if name != "all"}
     return {"all": asdict(scores["all"]), "by_source": by_source}
 

@@ -1,4 +1,4 @@
-"""Fits logistic regression over a claim's votes, then, by cross-validated accuracy and macro-F1,
+"""Fits logistic regression to a claim's votes; then, by cross-validated accuracy and macro-F1,
 emphasis (a power of labels' rarity) and limits."""
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _Decider:
 
 
 def known_labels(labels: Sequence[Label], source: str) -> list[Label]:
-    """Those that occur. Raises InputError for one that is too rare for a cross-validation."""
+    """Those that occur. Raises InputError for one too rare for cross-validation."""
     counts = Counter(labels)
     known = [label for label in Label if counts[label]]
     if rare := [label for label in known if counts[label] < FOLDS]:
@@ -117,7 +117,7 @@ def fit_verdict(
     groups: Sequence[str] = (),
     right: tuple[float, ...] = (0.0, 0.0),
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """`using` names features; `groups` stay whole; `right` is the least share right of the claims
+    """`using` names features; `groups` stay whole; `right` is the least share right among claims
     given each of `SIDES`. Raises InputError for a rare label."""
     known = known_labels(labels, source)
     targets = np.array([known.index(label) for label in labels])

@@ -1,4 +1,4 @@
-"""The mean log-probabilities of the verifier and of the language model, or of its fitted reader."""
+"""Mean log-probabilities of the verifier and of the language model, or its fitted reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from uhhrag.voters.language_model import cast
 from uhhrag.voters.opening import Opened, Opening
 from uhhrag.voters.stances import readings
 from uhhrag.voters.verifier import reply_of, reply_with, votes_on
-from uhhrag.voters.whose_words import LEAST
+from uhhrag.voters.whose_words import MIN_PROBABILITY
 
 NAME = "both"
 
@@ -111,4 +111,4 @@ def _mean_reply(first: Vote, second: Vote) -> Reply:
 
 def _normalised(vote: Vote) -> list[float]:
     logarithms = log_softmax([vote.options[option] for option in SIDE_OPTIONS])
-    return [max(value, math.log(LEAST)) for value in logarithms]
+    return [max(value, math.log(MIN_PROBABILITY)) for value in logarithms]

@@ -23,7 +23,7 @@ class Calibration:
     """"none", or what it was fitted on"""
 
     def __call__(self, logprobs: Sequence[float]) -> tuple[float, ...]:
-        """Probabilities of the options; the sum is 1.
+        """Of the options; the sum is 1.
 
         >>> Calibration()([-1.0, -1.0])
         (0.5, 0.5)

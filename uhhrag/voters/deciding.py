@@ -1,5 +1,5 @@
-"""Which found sentence of a passage is cited: the one that takes its side most surely, read alone
-after its lead, or the found one it refers back to."""
+"""Which found sentence of a passage is cited: the one that takes its side most surely, alone after
+its lead, or the found one it refers back to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TAKES = 0.5
 def citing(
     evidence: Sequence[Evidence], votes: Sequence[Vote], readings: Sequence[PieceReading]
 ) -> tuple[Evidence, ...]:
-    """votes[i] is on evidence[i], as readings[i]; if it takes no side, the best-ranked sentence is
+    """votes[i] is on evidence[i], as readings[i]; without a side, the best-ranked sentence is
     cited."""
     return tuple(map(_citing, evidence, votes, readings))
 
@@ -26,25 +26,25 @@ def citing(
 def _citing(item: Evidence, vote: Vote, read: PieceReading) -> Evidence:
     if vote.label not in _SIDES or not read.alone:
         return _by(item, 0)
-    sure = [stance[_SIDES[vote.label]] for stance in read.alone]
-    number = _deciding((item, *item.beside), sure)
+    confidences = [stance[_SIDES[vote.label]] for stance in read.alone]
+    number = _deciding((item, *item.beside), confidences)
     return replace(_by(item, number), compared=tuple(filter(None, read.forms[number : number + 1])))
 
 
-def _deciding(items: Sequence[Evidence], sure: Sequence[float]) -> int:
-    """Index of the deciding item; sure[i] is the probability of the side by items[i]."""
+def _deciding(items: Sequence[Evidence], confidences: Sequence[float]) -> int:
+    """Index of the deciding item; confidences[i] is the side's probability by items[i]."""
     sentences = [item.found for item in items]
-    best = sure.index(max(sure))
+    best = confidences.index(max(confidences))
     for _ in items:
         before = items[best].before
-        if before not in sentences or sure[sentences.index(before)] < _TAKES:
+        if before not in sentences or confidences[sentences.index(before)] < _TAKES:
             break
         best = sentences.index(before)
     return best
 
 
 def _by(item: Evidence, number: int) -> Evidence:
-    """Cite its own sentence (0) or one beside it."""
+    """Cites its own sentence (0) or one beside it."""
     if number == 0:
         return item.settled
     other = item.beside[number - 1]

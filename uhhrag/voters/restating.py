@@ -1,4 +1,4 @@
-"""Reads a claim again with the evidence's own figures. A verifier knows whether evidence says that
+"""Reads a claim again with the evidence's own figures: a verifier knows whether evidence says that
 312 people came, but not whether 312 are more than 300."""
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class FigureReading(NamedTuple):
 def with_figures(
     entailment: Entailment, pairs: Sequence[tuple[str, str]], apart: Collection[int] = ()
 ) -> list[FigureReading]:
-    """Pairs of evidence and claim, in order; figures are taken from found sentences, not of pairs
+    """Pairs of evidence and claim, in order; figures come from found sentences, not of pairs
     `apart`."""
     stances = list(entailment(pairs))
     told = [
@@ -61,7 +61,7 @@ def _answers_in(text: str) -> str:
 
 
 def _decided(plain: Stance, said: Sequence[tuple[Restated, float]]) -> FigureReading:
-    """The reading as it stands and what its figures say, by how surely one of these is meant.
+    """The reading as it stands and what its figures say, by how surely one is meant.
 
     >>> came = Restated("312 people came.", False, 0.0, "312: not fewer than 300")
     >>> read = _decided((0.5, 0.4, 0.1), [(came, 0.95)])

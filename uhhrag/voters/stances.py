@@ -40,9 +40,9 @@ class PieceReading:
 def readings(
     entailment: Entailment, claim: str, evidence: Sequence[Evidence], *, titled: bool = False
 ) -> list[PieceReading]:
-    """In order; `titled` reads leads. A quotation says nothing: it may be quoted to deny it; a
-    quoted mail does if no reply denies it. Of documents, numbers and dates have one notation,
-    and sentences alone with figures compared."""
+    """In order; `titled` reads leads. A quotation says nothing, as it may be quoted to be denied; a
+    quoted mail does if no reply denies it. Of documents, numbers and dates have one notation, and
+    sentences alone have figures compared."""
     passages = any(item.read for item in evidence)
     if titled or passages:
         entailment = _in_one_notation(entailment)
@@ -142,7 +142,7 @@ def _meant(
 def _read_alone(
     entailment: Entailment, claim: str, items: Sequence[Evidence], texts: Sequence[Sequence[str]]
 ) -> list[list[FigureReading]]:
-    """texts[i] are in the place of items[i]."""
+    """texts[i] replace items[i]."""
     flat = [unmarked(text) for group in texts for text in group]
     leads = [_before(item) for item, group in zip(items, texts, strict=True) for _ in group]
     of_year = [_is_of_year(i, claim) for i, group in zip(items, texts, strict=True) for _ in group]
@@ -171,7 +171,7 @@ def _stances(
     leads: Sequence[tuple[str, str]],
     figures: Sequence[bool],
 ) -> list[FigureReading]:
-    """Missing answers and questions say nothing; leads[i] is as `_before` of answers[i], figures[i]
+    """Missing answers and questions say nothing; leads[i] is `_before` of answers[i], figures[i]
     whether its figures are compared."""
     asserting = [i for i, text in enumerate(answers) if text != NO_ANSWER and not is_question(text)]
     pairs = [(in_full(in_context(answers[i], *leads[i])), claim) for i in asserting]
@@ -189,7 +189,7 @@ def _is_of_year(item: Evidence, claim: str) -> bool:
 
 
 def _before(item: Evidence) -> tuple[str, str]:
-    """Its lead, and the question that it answers or the rows that it is a note to."""
+    """Its lead, and the question that it answers or the rows of its note."""
     titled = ((source.title, source.section) for source in item.sources)
     headings = next((one for one in titled if any(one)), ("", ""))
     asked = item.before if is_question(item.before) or item.before.endswith(":") else ""
@@ -198,8 +198,8 @@ def _before(item: Evidence) -> tuple[str, str]:
 
 
 def in_context(answer: str, lead: str, asked: str = "") -> str:
-    """The answer after its lead, marked as in training, with the question that it answers: of 160
-    readings of "Yes." or "No." so 137 were right, 120 with the question in the lead.
+    """The answer after its lead, marked as in training, with its question: of 160 readings of
+    "Yes." or "No." so 137 were right, 120 with the question in the lead.
 
     >>> in_context("It was sold.", "The ferry of Lunde."), in_context("It was sold.", "")
     ('The ferry of Lunde. » It was sold. «', 'It was sold.')

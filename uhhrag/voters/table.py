@@ -43,7 +43,7 @@ def taken(wanted: Wanted) -> str:
 
 
 def learned_from(*, llm: bool) -> str:
-    """Whose votes learned verdicts are fitted to, with a language model's or without."""
+    """Whose votes learned verdicts are fitted to."""
     learned = RULES["learned"]
     return next(name for name, row in VOTERS.items() if row.serves(learned) and row.llm == llm)
 

@@ -1,4 +1,4 @@
-"""Votes by the verifier, which reads no question. A supports, B refutes, C says nothing."""
+"""The verifier's votes; it reads no question. A supports, B refutes, C says nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from uhhrag.voters.calibration import NONE, Calibration, find
 from uhhrag.voters.deciding import citing
 from uhhrag.voters.opening import Opened, Opening
 from uhhrag.voters.stances import PieceReading, readings
-from uhhrag.voters.whose_words import LEAST
+from uhhrag.voters.whose_words import MIN_PROBABILITY
 
 
 def open_verifier(opening: Opening) -> Opened:
@@ -55,7 +55,7 @@ def votes_on(
 
 
 def reply_of(stance: Stance) -> Reply:
-    return reply_with(tuple(math.log(max(share, LEAST)) for share in stance))
+    return reply_with(tuple(math.log(max(share, MIN_PROBABILITY)) for share in stance))
 
 
 def reply_with(logarithms: tuple[float, ...], *, cut: bool = False) -> Reply:

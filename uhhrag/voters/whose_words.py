@@ -1,4 +1,4 @@
-"""Which evidence is somebody else's words that nobody stands by."""
+"""Which evidence is another's words that nobody stands by."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from uhhrag.protocols import Entailment
 from uhhrag.records import Evidence
 from uhhrag.rules.learned import Stance
 
-LEAST = 1e-6
+MIN_PROBABILITY = 1e-6
 """floor of probabilities"""
-SAYS_NOTHING = (LEAST, LEAST, 1.0)
+SAYS_NOTHING = (MIN_PROBABILITY, MIN_PROBABILITY, 1.0)
 _DENIES = 0.3
 """Share of both sides. Of 40 invented denials all but one, of 40 other replies 12 reach it."""
 
 
 def not_asserted(entailment: Entailment, evidence: Sequence[Evidence]) -> list[bool]:
-    """Whether it is a quotation, if of a mail one that a reply to it may deny."""
+    """Whether it is a quotation, if of a mail one that a reply may deny."""
     replies = [(at, text) for at, item in enumerate(evidence) for text in item.replies]
     read = entailment([(text, DENIAL) for _, text in replies]) if replies else ()
     denied = {

@@ -21,7 +21,7 @@ _SUM = 64
 
 
 class KeptHeads:
-    """States by tokens. `made_by` is what else they depend on; "" keeps nothing."""
+    """By tokens. `made_by` is what else states depend on; "" keeps nothing."""
 
     def __init__(self, made_by: str) -> None:
         self._made_by = made_by

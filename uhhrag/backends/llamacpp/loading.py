@@ -74,7 +74,7 @@ def open_model(gguf: Path, gpu_layers: int) -> Any:
 
 @contextmanager
 def open_vocabulary(gguf: Path) -> Iterator[Any]:
-    """The model without its weights. Raises ModelError."""
+    """Without weights. Raises ModelError."""
     ll.llama_log_set(_silence, ctypes.c_void_p(0))
     params = ll.llama_model_default_params()
     params.vocab_only = True
@@ -135,7 +135,7 @@ def decode_batch(
 
 
 def decode_state(context: Any, row: BatchToken, width: int, gguf: Path) -> tuple[float, ...]:
-    """The state after one token: with embeddings on, llama.cpp computes logits for every row."""
+    """After one token: with embeddings on, llama.cpp computes logits for every row."""
     ll.llama_set_embeddings(context, True)
     try:
         with _decoded(context, [row], gguf):

@@ -18,7 +18,7 @@ from uhhrag.backends.llamacpp.sequences import Tokens
 from uhhrag.errors import ModelError
 from uhhrag.records import Prompt
 
-_MOST_STEPS = 20_000
+_MAX_STEPS = 20_000
 """Most lines of Python; real templates take some hundred."""
 _MESSAGE = "\N{SYMBOL FOR UNIT SEPARATOR}message\N{SYMBOL FOR UNIT SEPARATOR}"
 _USER_DEFINED = 16
@@ -27,7 +27,7 @@ _LIKE_A_MARK = re.compile(r"<\S+>|\[\S+\]|\{\S+\}")
 
 
 class ChatTokens:
-    """A model's tokens of a prompt, as a user's turn."""
+    """A prompt as a user's turn."""
 
     def __init__(self, model: Any) -> None:
         self.vocab = ll.llama_model_get_vocab(model)
@@ -45,7 +45,7 @@ class ChatTokens:
         return self.plain(prompt.body) + tokens(self.vocab, self.after, special=True)
 
     def plain(self, text: str) -> Tokens:
-        """Control tokens are text, so that no claim or page ends a turn."""
+        """Control tokens are text: no claim or page ends a turn."""
         return plain_tokens(self.vocab, text, self._marks)
 
     def _piece(self, token: int) -> str:
@@ -66,7 +66,7 @@ def marks(vocab: Any, chat_template: str) -> re.Pattern[str] | None:
 
 
 def plain_tokens(vocab: Any, text: str, marked: re.Pattern[str] | None) -> Tokens:
-    """Every mark is cut after its first character."""
+    """Cuts every mark after its first character."""
     cuts = [match.start() + 1 for match in marked.finditer(text)] if marked else []
     edges = [0, *cuts, len(text)]
     pieces = (text[start:end] for start, end in pairwise(edges))
@@ -104,8 +104,8 @@ def spelt(vocab: Any, token: int) -> bytes:
 
 
 def wrap_in_chat(template: str | None, *, bos: str, eos: str) -> tuple[str, str]:
-    """The text before and after a message; without a template only `bos`. No clock, to be
-    reproducible. Raises ModelError for an unusable template.
+    """Text before and after a message; without a template only `bos`. No clock, to be reproducible.
+    Raises ModelError for an unusable template.
 
     >>> wrap_in_chat("{% for m in messages %}[{{ m.content }}]{% endfor %}>", bos="", eos="")
     ('[', ']>')
@@ -140,8 +140,8 @@ def _bounded() -> Iterator[None]:
     before, steps = sys.gettrace(), count()
 
     def step(frame: FrameType, event: str, given: object, /) -> Any:
-        if next(steps) > _MOST_STEPS:
-            raise RuntimeError(f"it takes more than {_MOST_STEPS:,} steps")
+        if next(steps) > _MAX_STEPS:
+            raise RuntimeError(f"it takes more than {_MAX_STEPS:,} steps")
         return step
 
     sys.settrace(step)
