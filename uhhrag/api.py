@@ -43,7 +43,7 @@ from uhhrag.workflows.tasks import (
     PredictTask,
     Scoring,
     choose_judge,
-    made,
+    from_arguments,
     path_of,
 )
 
@@ -70,11 +70,11 @@ def check(
     A text gets its position as id. `work` (default: NAME.uhhrag beside the documents) and `out`
     (default: a folder in `work`) keep results for a second call. BM25 keeps `pool` sentences per
     claim; a cross-encoder reads `rerank` passages of an archive (None: 30, if its model is
-    present). `progress(done, total, what)` and `warn(line)` are called meanwhile. A failed claim is
-    a `Failure`."""
+    present). Calls `progress(done, total, what)` and `warn(line)` meanwhile. A failed claim is a
+    `Failure`."""
     chosen = choose(options)
     source = docs if callable(docs) else gathered.named(str(docs), chosen)
-    task = replace(made(CheckTask, locals()), claims=own_claims(claims), docs=source)
+    task = replace(from_arguments(CheckTask, locals()), claims=own_claims(claims), docs=source)
     return checking.check(task, chosen, _observer(progress, warn))
 
 
@@ -131,7 +131,7 @@ def index(
     warn: Warn | None = None,
 ) -> IndexResult:
     """Index each claim's knowledge store into `out`. A failed claim's outcome has an `error`."""
-    task, observer = made(IndexTask, locals()), _observer(progress, warn)
+    task, observer = from_arguments(IndexTask, locals()), _observer(progress, warn)
 
     def failed(outcome: ClaimOutcome) -> None:
         if outcome.error:
@@ -157,7 +157,7 @@ def predict(
 ) -> PredictResult:
     """Decide an index's claims into the run folder `out` (default: runs/<approach>), which a second
     call continues. A failed claim is a `Failure`."""
-    task = made(PredictTask, locals())
+    task = from_arguments(PredictTask, locals())
     return predicting.predict(task, choose(options), _observer(progress, warn))
 
 
@@ -180,7 +180,7 @@ def evaluate(
     """Score a run folder or prediction file against the claims file `gold`, as the official scorer
     of 2024, or with `measure="ev2r"` by a judge. `result["…"]` is a part of `uhhrag evaluate
     --json`."""
-    task = replace(made(EvaluateTask, locals()), judging=choose_judge(measure, judge))
+    task = replace(from_arguments(EvaluateTask, locals()), judging=choose_judge(measure, judge))
     return evaluating.evaluate(task, _observer(progress, warn))
 
 
@@ -199,7 +199,7 @@ def compare(
 ) -> Comparison:
     """Compare two run folders or prediction files, with `measure="ev2r"` also judged runs as JSON;
     differences are b - a."""
-    scoring, judging = made(Scoring, locals()), choose_judge(measure, judge)
+    scoring, judging = from_arguments(Scoring, locals()), choose_judge(measure, judge)
     first, second, wanted = map(path_of, (a, b, gold))
     observer = _observer(progress, warn)
     return comparing.compare(first, second, wanted, scoring, judging, observer)

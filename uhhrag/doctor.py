@@ -102,13 +102,13 @@ def _models_of(recipe: Recipe) -> tuple[str, ...]:
 
 
 def missing(checks: Iterable[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
-    """Models of the table that cannot be used."""
+    """Models of the table that are not usable."""
     whole = {check.model.name for check in checks if check.state is local.ModelState.PRESENT}
     return tuple(name for name in names if name in MODELS and name not in whole)
 
 
 def absent(checks: Sequence[ModelCheck], names: Sequence[str]) -> tuple[str, ...]:
-    """Of these the ones that a plain pull brings."""
+    """Those that a plain pull brings."""
     faulty = {check.model.name for check in checks if check.fault}
     return tuple(name for name in missing(checks, names) if name not in faulty)
 
@@ -149,7 +149,7 @@ def as_text(
 
 
 def too_large(names: Sequence[str], machine: MachineFacts) -> list[str]:
-    """Two lines on those that do not fit the memory, if another does."""
+    """On those that do not fit the memory, if another does."""
     large = [name for name in names if name in MODELS and not fits(MODELS[name], machine)]
     if machine.memory_bytes is None or not large or recommended(machine).name in large:
         return []
@@ -208,7 +208,7 @@ def _state(check: ModelCheck) -> str:
 
 
 def _folded(text: str, lead: str, end: str = "") -> list[str]:
-    """Breaks no name and no path; `end` follows all lines but the last."""
+    """Breaks no name or path; `end` follows all lines but the last."""
     lines = textwrap.wrap(
         text,
         78,

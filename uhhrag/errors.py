@@ -1,13 +1,4 @@
-"""Errors a user can cause, each one line: what was found, where, what to do.
-
-UsageError       a senseless option
-InputError       a bad claims file, store, prediction or gold file
-IndexFault       an index missing, damaged or of other models
-ModelError       a model missing, damaged or unable to run here
-PromptError      a template missing or without a slot
-RunError         a run folder damaged or of another run
-ClaimsFailed     claims without a verdict
-DocumentsFailed  documents that could not be read"""
+"""Errors a user can cause, each one line: what was found, where, what to do."""
 
 from __future__ import annotations
 
@@ -20,7 +11,7 @@ def first_line(error: BaseException) -> str:
 
 
 def reason_of(error: BaseException) -> str:
-    """One line; of an error that is no `UhhragError` also its type."""
+    """One line; unless a `UhhragError`, with its type."""
     said = " ".join(str(error).split())
     if isinstance(error, UhhragError):
         return said
@@ -35,34 +26,42 @@ class UhhragError(Exception):
 
 class UsageError(UhhragError):
     exit_code = 2
+    """A senseless option."""
 
 
 class InputError(UhhragError):
     exit_code = 3
+    """A bad claims file, store, prediction or gold file."""
 
 
 class IndexFault(UhhragError):
     exit_code = 4
+    """An index missing, damaged or of other models."""
 
 
 class ModelError(UhhragError):
     exit_code = 5
+    """A model missing, damaged or unable to run here."""
 
 
 class PromptError(UhhragError):
     exit_code = 6
+    """A template missing or without a slot."""
 
 
 class RunError(UhhragError):
     exit_code = 7
+    """A run folder damaged or of another run."""
 
 
 class ClaimsFailed(UhhragError):
     exit_code = 8
+    """Claims without a verdict."""
 
 
 class DocumentsFailed(UhhragError):
     exit_code = 9
+    """Documents that could not be read."""
 
 
 def unusable_memory(file: Path, error: Exception) -> RunError:

@@ -91,7 +91,7 @@ def decide(claim: Claim, corpus: EvidenceSource, method: Method) -> Verdict:
 def _widened(
     claim: Claim, evidence: tuple[Evidence, ...], corpus: EvidenceSource, method: Method
 ) -> Noted:
-    """What a vote reads of each piece, without pieces that lie in a better one."""
+    """What votes read of each piece, without pieces that lie in better ones."""
     wide = widen(evidence, corpus.document, method.granularity, claim.text)
     left = len(evidence) - len(wide)
     if not left or method.granularity.together:
@@ -124,7 +124,6 @@ def own_vote(finding: Finding) -> tuple[Vote, ...]:
 
 
 def grade_of(votes: Sequence[Vote], label: Label) -> Grade | None:
-    """Of the first vote for the label."""
     return next((vote.grade for vote in votes if vote.label is label), None)
 
 

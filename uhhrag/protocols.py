@@ -49,8 +49,6 @@ Entailment = Callable[[Sequence[tuple[str, str]]], list[tuple[float, float, floa
 
 
 class PageSource(Protocol):
-    """A claim's pages."""
-
     def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 

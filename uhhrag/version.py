@@ -1,3 +1,3 @@
-"""The package's version; imports nothing."""
+"""Imports nothing."""
 
 __version__ = "0.1.0"

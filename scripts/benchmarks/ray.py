@@ -23,7 +23,7 @@ from pathlib import Path
 import uhhrag
 from scripts.benchmarks.sides import commit, machine
 from scripts.reference import reference_data
-from uhhrag.system.ray_cluster import WorkerResources, read_where
+from uhhrag.system.ray_cluster import WorkerResources, read_cluster_address
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 
 WORKERS = (1, 2, 4, 8)
@@ -49,7 +49,7 @@ def results(work: Wait, workers: int, items: int) -> Iterator[bytes]:
     spread: RayWork[int, bytes] = RayWork(
         prepare=work, send=lambda item: item, give_up=lambda item, reason: sys.exit(reason)
     )
-    return spread_on_ray(read_where(workers), WorkerResources(1), spread, range(items))
+    return spread_on_ray(read_cluster_address(workers), WorkerResources(1), spread, range(items))
 
 
 def seconds_per_item(work: Wait, workers: int, items: int) -> tuple[float, float]:

@@ -302,7 +302,7 @@ def test_a_folder_of_documents_with_a_folder_called_segments_is_no_archive(docs,
 def test_many_updates_leave_few_segments_and_every_number_as_it_was(
     corpus, docs, monkeypatch, passages
 ):
-    monkeypatch.setattr(writing, "MOST_SEGMENTS", 3)
+    monkeypatch.setattr(writing, "MAX_SEGMENTS", 3)
     monkeypatch.setattr(writing, "SEGMENT_PASSAGES", passages)
     list(embed_passages(corpus, fake_embed, FAKE))
     before = [open_snapshot(corpus).page(number) for number in range(4)]

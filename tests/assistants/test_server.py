@@ -26,7 +26,7 @@ from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import InputError, UsageError
 from uhhrag.records import Label, Origin, Vote
 from uhhrag.workflows import answering
-from uhhrag.workflows.answering import MOST_CLAIMS, named_archives
+from uhhrag.workflows.answering import MAX_CLAIMS, named_archives
 from uhhrag.workflows.method import choose
 from uhhrag.workflows.observer import SILENT
 
@@ -198,9 +198,9 @@ def test_a_text_is_checked_claim_by_claim(docs):
 def test_of_a_long_text_the_rest_is_named(docs):
     text = " ".join(f"The ferry of Lunde was sold in {year}." for year in range(1970, 2015))
     (answer,) = ask(docs, call("check_text", text=text))
-    assert len(answer.structured_content["claims"]) == MOST_CLAIMS
-    assert len(answer.structured_content["unchecked"]) == 45 - MOST_CLAIMS
-    assert f"Not checked: {45 - MOST_CLAIMS} further claims." in answer.content[0].text
+    assert len(answer.structured_content["claims"]) == MAX_CLAIMS
+    assert len(answer.structured_content["unchecked"]) == 45 - MAX_CLAIMS
+    assert f"Not checked: {45 - MAX_CLAIMS} further claims." in answer.content[0].text
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_documents_and_verdicts_are_resources(docs):
 
 
 def test_resources_come_in_pages_and_a_wrong_cursor_begins_anew(docs, monkeypatch):
-    monkeypatch.setattr(server, "_MOST_LISTED", 1)
+    monkeypatch.setattr(server, "_MAX_LISTED", 1)
     first, second, again = ask(
         docs,
         lambda client: client.list_resources(),

@@ -323,7 +323,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(desk):
 
 
 def test_a_draft_of_thousands_of_sentences_is_refused(desk, monkeypatch):
-    monkeypatch.setattr(drafts, "MOST", 3)
+    monkeypatch.setattr(drafts, "MAX_SENTENCES", 3)
     answer = send(desk, text=TEXT)
     assert answer.status == 422
     assert "has more than 3 sentences; the desk takes no more" in answer.body
@@ -371,7 +371,7 @@ def test_ticks_that_are_no_sentence_of_the_draft_are_passed_over(desk):
 
 def test_every_sentence_of_the_longest_draft_is_ticked_and_reworded_at_once(desk):
     desk.app.queue.stop(5)
-    positions = range(drafts.MOST)
+    positions = range(drafts.MAX_SENTENCES)
     draft = Draft("a.txt", tuple(DraftSentence(f"It cost {n} million.", n) for n in positions))
     number = draft_table.add(desk.app.database, draft, TARGET)
     cost = f"The bridge of Ærø, {'as was said, ' * 4}cost {{}} million."

@@ -135,7 +135,7 @@ def test_a_long_number_is_no_address(still, path, digits):
 
 
 def test_half_sent_requests_shut_nobody_out(tmp_path, monkeypatch):
-    monkeypatch.setattr(server, "MOST", 30)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 30)
     with desk_of(tmp_path / "run", token=TOKEN) as desk, contextlib.ExitStack() as stack:
         for _ in range(60):
             sender = stack.enter_context(socket.create_connection(("127.0.0.1", desk.port)))

@@ -156,8 +156,8 @@ def test_a_sentence_is_marked_where_it_stands(before, answer, after):
 def test_a_long_context_and_a_long_sentence_are_cut_and_it_is_said():
     answer = "x" * 450_000
     found = html_text.marked(answer, "before " * 1000 + answer + " after" * 1000)
-    assert len(found.sentence) == html_text.LONGEST
-    assert found.left_out == 450_000 - html_text.LONGEST
+    assert len(found.sentence) == html_text.MAX_SENTENCE_CHARS
+    assert found.left_out == 450_000 - html_text.MAX_SENTENCE_CHARS
     assert found.before.startswith("… before")
     assert found.after.endswith("after …")
     assert max(len(found.before), len(found.after)) <= html_text.AROUND + 2

@@ -28,7 +28,7 @@ from uhhrag.errors import ClaimsFailed, ModelError, RunError, UsageError
 from uhhrag.records import Failure
 from uhhrag.store.claim_files import open_claim_file
 from uhhrag.system import ray_workers
-from uhhrag.system.ray_cluster import WorkerResources, read_where
+from uhhrag.system.ray_cluster import WorkerResources, read_cluster_address
 from uhhrag.system.ray_workers import RayWork, spread_on_ray
 from uhhrag.wiring import ray_tasks
 
@@ -36,7 +36,7 @@ pytestmark = [
     pytest.mark.cluster,
     pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed"),
 ]
-AUTO = read_where("auto")
+AUTO = read_cluster_address("auto")
 CLAIMS = 12
 
 
@@ -309,7 +309,7 @@ def test_results_that_do_not_fit_into_the_object_store_wait_on_disk(cluster):
 )
 def test_what_is_no_place(word):
     with pytest.raises(UsageError, match="is no place for workers"):
-        read_where(word)
+        read_cluster_address(word)
 
 
 def test_an_address_where_no_cluster_answers_is_refused_at_once():
@@ -317,7 +317,11 @@ def test_an_address_where_no_cluster_answers_is_refused_at_once():
 
     begun = time.monotonic()
     with pytest.raises(UsageError, match=r"no cluster answers: .*; start one by: ray start"):
-        next(spread_on_ray(read_where("127.0.0.1:9"), WorkerResources(), work(square), range(3)))
+        next(
+            spread_on_ray(
+                read_cluster_address("127.0.0.1:9"), WorkerResources(), work(square), range(3)
+            )
+        )
     assert time.monotonic() - begun < 10
 
 
@@ -326,7 +330,9 @@ def test_a_second_cluster_is_refused_and_the_first_stays(cluster):
 
     for word in (cluster.address, "2"):
         with pytest.raises(UsageError, match="is connected to a cluster; give auto"):
-            next(spread_on_ray(read_where(word), WorkerResources(), work(square), range(3)))
+            next(
+                spread_on_ray(read_cluster_address(word), WorkerResources(), work(square), range(3))
+            )
         assert ray.is_initialized()
 
 

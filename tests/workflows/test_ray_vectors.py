@@ -14,7 +14,7 @@ from uhhrag.backends.fakes import hashing_embedder
 from uhhrag.errors import ModelError
 from uhhrag.formats.gold import read_claims
 from uhhrag.indexing.index_folder import IndexSettings
-from uhhrag.system.ray_cluster import read_where
+from uhhrag.system.ray_cluster import read_cluster_address
 from uhhrag.wiring import embedders, ray_tasks
 from uhhrag.wiring.run_header import kind_of_machine
 
@@ -68,11 +68,11 @@ def test_a_worker_with_other_static_vectors_is_refused():
 
 
 def test_the_file_is_gone_at_the_end():
-    with ray_tasks._shared_vectors(read_where(2)) as file:
+    with ray_tasks._shared_vectors(read_cluster_address(2)) as file:
         assert file.is_file()
     assert not file.parent.exists()
 
 
 def test_workers_on_several_machines_share_none():
-    with ray_tasks._shared_vectors(read_where("auto")) as file:
+    with ray_tasks._shared_vectors(read_cluster_address("auto")) as file:
         assert file is None

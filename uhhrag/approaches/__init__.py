@@ -15,7 +15,7 @@ from uhhrag.protocols import Approach
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """An approach without options."""
+    """Without options."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Entailed question answering: FZI-WIM paper, section 3.
 
 Question sets are asked until enough is answered, from the chunks a cross-encoder ranks best; an
-answer counts if a chunk entails it. Ours: only chunks around the sentences nearest by the index's
-embedder are ranked, and without an NLI model the language model checks. The paper's "after
-competition" system is `conditions=no`."""
+answer counts if a chunk entails it. Ours: only chunks around the nearest sentences are ranked, and
+without an NLI model the language model checks. The paper's "after competition" system is
+`conditions=no`."""
 
 from __future__ import annotations
 
@@ -197,11 +197,6 @@ def entailed(
 
 
 def enough(questions: int, answered: int, none: int, options: EntailedQaOptions) -> bool:
-    """Whether no further set is asked.
-
-    >>> [enough(3, *counts, EntailedQaOptions()) for counts in ((3, 0), (3, 1), (2, 0))]
-    [True, False, False]
-    """
     return answered / questions > options.answered and none / max(answered, 1) < options.unanswered
 
 

@@ -55,12 +55,7 @@ def read_options(kind: type, words: Sequence[str], owner: str) -> Any:
 
 
 def as_words(options: Any) -> dict[str, str]:
-    """Those that differ from the paper's, for a signature.
-
-    >>> from uhhrag.approaches import Plain
-    >>> as_words(Plain())
-    {}
-    """
+    """Those that differ from the paper's, for a signature."""
     values = ((field, getattr(options, field.name)) for field in fields(options))
     return {field.name: as_word(value) for field, value in values if value != field.default}
 

@@ -1,5 +1,5 @@
 """Multi-hop evidence pursuit: Papelo, sections 3.1 to 3.4; Table 2's rows are options or rules.
-Unlike in the paper, the claim's store is searched, and a repeated pair is no second witness."""
+Unlike the paper: searches the claim's store, and a repeated pair is no second witness."""
 
 from __future__ import annotations
 

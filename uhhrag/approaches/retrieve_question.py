@@ -1,5 +1,5 @@
-"""Retrieve-Question: UHH paper, section 3.2. Sentences near the claim get a question each.
-The mixture of questions is ours; it raises both question scores (docs/benchmarks.md)."""
+"""Retrieve-Question: UHH paper, section 3.2. Sentences near the claim get a question each. Mixed
+questions are ours; they raise both question scores (docs/benchmarks.md)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Decompose, retrieve twice, summarise: Chen et al., sections 3.1 to 3.5. Unlike in the paper,
-the claim's store is searched, and irrelevant documents are no evidence."""
+"""Decompose, retrieve twice, summarise: Chen et al., sections 3.1 to 3.5. Unlike the paper:
+searches the claim's store, and irrelevant documents are no evidence."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def summaries(
 def _documents(
     claim: Claim, corpus: EvidenceSource, questions: Sequence[str], options: SummariesOptions
 ) -> list[_Read]:
-    """One page for each text, with its best question."""
+    """One page per text, with its best question."""
     best: dict[str, _Read] = {}
     for question in questions if options.search is By.QUESTIONS else questions[:1]:
         query = question if options.search is By.QUESTIONS else claim.text

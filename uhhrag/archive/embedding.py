@@ -39,7 +39,6 @@ _SAMPLE = 40
 
 
 def waiting(state: Manifest, identity: EmbedderId) -> int:
-    """Passages without this embedder's vector."""
     return state.passages - _begun(state, identity).passages
 
 
@@ -48,8 +47,8 @@ def embed_passages(folder: Path, embed: Embedder, identity: EmbedderId) -> Itera
 
 
 def embed_passages_by(folder: Path, embed_all: EmbedAll, identity: EmbedderId) -> Iterator[int]:
-    """Yields each new passage's number; replaces another embedder's. Raises as `open_writer`
-    and `embed_all`, and ModelError for vectors not of unit length."""
+    """Yields each new passage's number; replaces another embedder's vectors. Raises as
+    `open_writer` and `embed_all`, and ModelError unless vectors have unit length."""
     with open_writer(folder):
         snapshot = open_snapshot(folder)
         state = snapshot.manifest
@@ -102,7 +101,7 @@ def write_part(folder: Path, first: int, rows: NDArray[np.float16]) -> VectorPar
 
 
 def _unused(folder: Path, stem: str, suffix: str) -> Path:
-    """A new name: readers may hold an earlier file of the same passages."""
+    """Readers may hold an earlier file of the same passages."""
     parent, number = folder / "vectors", 0
     own_folder(parent)
     while (file := parent / f"{stem}-{number}{suffix}").exists():
@@ -128,7 +127,6 @@ def _list_many(folder: Path, snapshot: Snapshot, state: Manifest, vectors: Vecto
 
 
 def make_lists(folder: Path, rows_of: RowsOf, numbers: NDArray[np.int64]) -> Approximate:
-    """8 bits per component."""
     lists = max(1, round(4 * math.sqrt(len(numbers))))
     index = _trained(rows_of, numbers, lists)
     for start in range(0, len(numbers), 65_536):

@@ -1,4 +1,4 @@
-"""The user's files: their documents are numbered consecutively; one in no row is deleted."""
+"""The user's files. Their documents are numbered consecutively; those in no row are deleted."""
 
 from __future__ import annotations
 
@@ -98,13 +98,13 @@ def live(table: pa.Table, documents: int) -> NDArray[np.bool_]:
 
 
 def outdated(rows: Iterable[FileRow]) -> int:
-    """Number of files that an older version of the program, or of its packages, read."""
+    """Number of files read by older versions of the program or its packages."""
     readers = Counter(row.reader for row in rows if not row.removed)
     return sum(number for reader, number in readers.items() if is_outdated(reader))
 
 
 def rows_of(name: str, rows: Iterable[FileRow], folder: Path) -> list[FileRow]:
-    """`name` may be percent-encoded; "DIR/" means all below. Raises InputError if there is none."""
+    """`name` may be percent-encoded; "DIR/" means all below. Raises InputError if unknown."""
     wanted = normalize("NFC", name)
     there = [row for row in rows if not row.removed]
     shown = [row for row in there if _is(normalize("NFC", unquote(row.name)), wanted)]
@@ -118,7 +118,6 @@ def _is(file: str, name: str) -> bool:
 
 
 def counts(rows: Iterable[FileRow]) -> ArchiveCounts:
-    """Without removed and unreadable files."""
     there = [row for row in rows if not (row.removed or row.unreadable)]
     names = ("documents", "lines", "passages")
     return ArchiveCounts(len(there), **{n: sum(getattr(row, n) for row in there) for n in names})

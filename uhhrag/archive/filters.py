@@ -32,7 +32,7 @@ NO_FILTER = DocumentFilter(TextFilter(), None, {})
 
 
 class ArchiveLimits:
-    """`files`: names as in `rows_of`, None for all. Raises InputError for an unknown one."""
+    """`files`: as in `rows_of`, None for all. Raises InputError for an unknown one."""
 
     def __init__(
         self, snapshot: Snapshot, limits: Limits, files: Sequence[str] | None = None
@@ -57,7 +57,7 @@ class ArchiveLimits:
             self._files = tuple(dict.fromkeys(row.name for held in rows for row in held))
 
     def for_claim(self, claim: Claim) -> DocumentFilter:
-        """Removals count by site, then missing date, then date; an undated claim has no limit."""
+        """Counts removals by site, then missing date, then date; an undated claim has no limit."""
         if not self._limits and self._files is None:
             return NO_FILTER
         last = last_day(self._limits, claim)

@@ -1,4 +1,4 @@
-"""An archive's manifest: all files of its state, with SHA-256.
+"""All files of an archive's state, with SHA-256.
 
 manifest.json        replaced last, in one step
 segments/N/          documents.jsonl, documents.parquet, passages.parquet: never changed
@@ -67,7 +67,7 @@ class VectorPart:
 
 @dataclass(frozen=True, slots=True)
 class Approximate:
-    """Inverted lists over the first `passages` passages."""
+    """Inverted lists over the first passages."""
 
     name: str
     passages: int
@@ -84,7 +84,7 @@ class Vectors:
 
     @property
     def passages(self) -> int:
-        """All passages with lower numbers are done."""
+        """All with lower numbers are done."""
         return self.parts[-1].passage + self.parts[-1].passages if self.parts else 0
 
 
@@ -121,12 +121,11 @@ class Manifest:
 
     @property
     def has_deleted(self) -> bool:
-        """Texts of documents that went away are on the disk until it is compacted."""
+        """Their texts are on disk until compaction."""
         return self.documents > self.counts.documents
 
     @property
     def behind(self) -> int:
-        """Passages not yet embedded."""
         return self.passages - (self.vectors.passages if self.vectors else 0)
 
     def named(self) -> dict[str, FileEntry]:
@@ -145,7 +144,7 @@ class Manifest:
 
 
 def is_archive(folder: Path) -> bool:
-    """A damaged archive counts too."""
+    """A damaged one counts too."""
     if not folder.is_dir():
         return False
     with suppress(OSError):
@@ -158,7 +157,7 @@ def is_archive(folder: Path) -> bool:
 
 
 def require_archive(folder: Path) -> None:
-    """Raises IndexFault without an archive."""
+    """Raises IndexFault."""
     if not is_archive(folder):
         read(folder)
 
@@ -180,7 +179,7 @@ def _instead(folder: Path) -> str:
 
 
 def read(folder: Path, name: str = NAME) -> tuple[Manifest, str]:
-    """The manifest, or the copy of this name, and its SHA-256. Raises IndexFault."""
+    """The manifest, or its copy of this name, and its SHA-256. Raises IndexFault."""
     file = folder / name
     try:
         content = file.read_bytes()
@@ -223,8 +222,4 @@ def to_bytes(manifest: Manifest) -> bytes:
 
 
 def draft(number: int) -> str:
-    """
-    >>> draft(7)
-    '000007'
-    """
     return f"{number:06d}"

@@ -35,7 +35,8 @@ Excerpts = Callable[[str, Sequence[Sequence[str]]], Sequence[Sequence[str]]]
 def excerpts(
     query: str, passages: Sequence[Sequence[str]], static: Embedder, longest: int
 ) -> list[list[str]]:
-    """Each passage's lines nearest to `query`, in page order: at least one, within `longest`."""
+    """Lines of each passage nearest to `query`, in page order: at least one, at most `longest`
+    characters."""
     if not passages:
         return []
     cosines = static_cosines(query, [line for lines in passages for line in lines], static)
@@ -71,7 +72,7 @@ class Ranking:
 def engines_of(
     snapshot: Snapshot, *, by_vectors: bool = True
 ) -> tuple[Matching | None, Nearest | None]:
-    """One is None if the archive lacks it. Raises as `ArchiveVectors`."""
+    """None if the archive lacks it. Raises as `ArchiveVectors`."""
     vectors = snapshot.manifest.vectors
     has_vectors = bool(vectors and vectors.parts and by_vectors)
     nearest = ArchiveVectors(snapshot, vectors).nearest if vectors and has_vectors else None
@@ -123,7 +124,7 @@ def best_pages(snapshot: Snapshot, query: str, ranking: Ranking) -> Iterator[Pag
 
 
 def indexed_archive(snapshot: Snapshot) -> DocumentIndex:
-    """A small archive in memory, searched exactly. Raises IndexFault for damaged bytes."""
+    """In memory, searched exactly. Raises IndexFault for damaged bytes."""
     return index_documents(snapshot.pages(), snapshot.made_of)
 
 
@@ -171,7 +172,7 @@ class ArchiveSearch:
         return EvidenceSource(cache(self.search), cache(self.snapshot.page), removed, kept)
 
     def search(self, query: str, top: int, /) -> list[Hit]:
-        """The nearest sentence of each best passage, then second ones and so on, by cosines.
+        """The nearest sentence of each best passage, then second ones and so on, by cosine.
         Sentences read alike come once, with all places."""
         passages = rank(self.snapshot, query, top, self.ranking, self.leaving_out)
         return _sentences(query, passages, self.ranking.embed, self.keeps)[:top]

@@ -1,4 +1,4 @@
-"""Documents, cut into passages, as a knowledge store's JSON lines, and tables; never changed."""
+"""Documents cut into passages, as a knowledge store's JSON lines and as tables; never changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from uhhrag.system.checksums import sha256, sha256_of_file
 from uhhrag.system.writing import new_file
 from uhhrag.text.dates import OF_FILE, dated, read_date, site
 
-LONGEST = 1200
+MAX_PASSAGE_CHARS = 1200
 """Characters: 256 tokens, MiniLM's limit."""
 DOCUMENTS, PLACES, PASSAGES = "documents.jsonl", "documents.parquet", "passages.parquet"
 _PLACES = pa.schema(
@@ -50,7 +50,7 @@ class Window(NamedTuple):
     lines: int
 
 
-def windows(lines: Sequence[str], longest: int = LONGEST) -> list[Window]:
+def windows(lines: Sequence[str], longest: int = MAX_PASSAGE_CHARS) -> list[Window]:
     """About equal, at most `longest` characters; a longer line stands alone.
 
     >>> windows(["aaaa", "bbbb", "cccc"], longest=9)
@@ -146,7 +146,7 @@ def _written(
 
 
 def join(folder: Path, segments: Sequence[Segment]) -> Segment:
-    """Writes consecutive segments as one into a new `folder`. Raises IndexFault if damaged."""
+    """Writes consecutive segments into a new `folder`. Raises IndexFault if damaged."""
     allow_open_files(len(segments))
     readers = [SegmentReader(folder.with_name(segment.name), segment) for segment in segments]
     document = segments[0].document

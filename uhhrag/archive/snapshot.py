@@ -1,4 +1,4 @@
-"""One state of an archive, readable even when its files are deleted; 65 bytes a passage."""
+"""One state of an archive, readable after deletion; 65 bytes a passage."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Snapshot:
 
     @property
     def made_of(self) -> str:
-        """Equal for equal files of a source or store, which may be kept anew; else `digest`."""
+        """Equal for equal files of a source or store, though stored anew; else `digest`."""
         if self.manifest.folders:
             return self.digest
         files = sorted((row.sha256, row.documents, row.lines) for row in self.files)
@@ -70,7 +70,7 @@ class Snapshot:
         return pa.chunked_array(columns, pa.string())
 
     def content(self, document: int) -> bytes:
-        """Its line of JSON, as in a knowledge store."""
+        """Its JSON line, as in a knowledge store."""
         return self._reader(document).content(document)
 
     def _reader(self, document: int) -> SegmentReader:
@@ -84,7 +84,7 @@ class Snapshot:
         return page
 
     def pages(self) -> dict[int, Page]:
-        """Live ones by number."""
+        """Without deleted ones."""
         return {number: self.page(number) for number in np.flatnonzero(self.live).tolist()}
 
     def passages_of(self, document: int) -> NDArray[np.int64]:
@@ -192,7 +192,6 @@ class ArchivePages(Mapping[str, tuple[Page, ...]]):
         return folder if row and folder and _is_as_read(row, folder) else None
 
     def is_as_read(self, page: Page, folder: Path) -> bool:
-        """Whether `folder` holds the page's file unchanged."""
         row = self._row_of(page)
         return row is not None and _is_as_read(row, folder)
 

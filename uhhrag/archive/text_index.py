@@ -1,5 +1,5 @@
-"""Full text by tantivy: BM25 over stems, one index with global word weights.
-tantivy deletes merged files, so each state is a folder of hard links."""
+"""BM25 over stems by tantivy, one index with global word weights. tantivy deletes merged files, so
+each state is a folder of hard links."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _MEMORY = 128 * 2**20
 """Bytes gathered before writing."""
 _FULL = 2**20
 """A disk with fewer free bytes counts as full."""
-_MOST_WORDS = 256
+_MAX_WORDS = 256
 """Per query."""
-LONGEST_WORD = 60
+MAX_WORD_CHARS = 60
 _WORDS = "words"
 _LOCKS = ".tantivy-*.lock"
 _SYSTEM = re.compile(r"(?:os error |code: )(\d+)")
@@ -94,7 +94,6 @@ class TextWriter:
             self._writer.add_document(tantivy.Document.from_dict(fields, self._index.schema))
 
     def delete(self, document: int, documents: int) -> None:
-        """`document` is the first."""
         if documents:
             query = _between(self._index.schema, "document", document, document + documents - 1)
             with _engine(self.folder):
@@ -146,7 +145,7 @@ class TextReader:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
 
     def search(self, query: str, depth: int, leaving_out: TextFilter) -> NDArray[np.int64]:
-        """Passages with a word of the query, best first, ties by number."""
+        """Passages with any word of the query, best first, ties by number."""
         words = words_of(self._analyzer, query)
         if not words or depth < 1:
             return np.empty(0, np.int64)
@@ -177,9 +176,9 @@ class TextReader:
 
 
 def words_of(analyzer: tantivy.TextAnalyzer, query: str) -> list[str]:
-    """Distinct, at most `_MOST_WORDS`, without lone surrogates."""
+    """Distinct, without lone surrogates."""
     text = encodable(query)
-    return list(dict.fromkeys(analyzer.analyze(text)))[:_MOST_WORDS]
+    return list(dict.fromkeys(analyzer.analyze(text)))[:_MAX_WORDS]
 
 
 def _unscored(query: tantivy.Query) -> tuple[tantivy.Occur, tantivy.Query]:
@@ -193,7 +192,7 @@ def _between(schema: tantivy.Schema, field: str, first: int, last: int) -> tanti
 def analyzer() -> tantivy.TextAnalyzer:
     """English stems (without: nDCG@10 .667 on SciFact's claims), no accents or stop words."""
     steps = (
-        tantivy.Filter.remove_long(LONGEST_WORD),
+        tantivy.Filter.remove_long(MAX_WORD_CHARS),
         tantivy.Filter.lowercase(),
         tantivy.Filter.ascii_fold(),
         tantivy.Filter.stopword("english"),

@@ -42,8 +42,8 @@ class UpdateOptions:
 def follow_folder(
     archive: Path, survey: FolderListing, taking: UpdateOptions
 ) -> Generator[FileOutcome]:
-    """Makes a missing archive; yields each file's outcome; commits also when interrupted.
-    Raises InputError without documents or if the folder goes away, and as `open_writer`."""
+    """Makes a missing archive; yields each file's outcome; commits even if interrupted. Raises
+    InputError without documents or if the folder vanishes, and as `open_writer`."""
     require_documents(survey)
     with (
         open_writer(archive, new=True) as writer,
@@ -71,8 +71,8 @@ def follow_folder(
 
 
 def keep_pages(archive: Path, row: FileRow, pages: Iterable[Page | Skipped]) -> None:
-    """One file's pages as all that an archive holds; unread if it holds them. The row's `why` says
-    what is skipped. Raises as `open_writer`."""
+    """Makes one file's pages all that an archive holds; reads none if it holds them. The row's
+    `why` tells what is skipped. Raises as `open_writer`."""
     with open_writer(archive, new=True) as writer:
         if [held.sha256 for held in writer.rows.values()] == [row.sha256]:
             return
@@ -96,7 +96,7 @@ def _compact(writer: ArchiveWriter) -> None:
 
 
 def _require_there(folder: Path) -> None:
-    """Raises InputError if a disk or share has gone: its files would look unreadable or deleted."""
+    """Raises InputError if a disk or share vanished: its files would look unreadable or deleted."""
     if not is_filled(folder):
         raise InputError(
             f"{folder}: went away while it was read; connect it and run the same command again; "
@@ -152,7 +152,7 @@ class _Update:
         return self._folders.index(name)
 
     def _is_now(self, number: int, path: Path) -> bool:
-        """Whether a folder is no longer there, and most of its files are in another."""
+        """Whether a folder is gone, and most of its files are in another."""
         if Path(self._folders[number]).exists():
             return False
         names = [n for (of, n), row in self._writer.rows.items() if of == number and row.documents]

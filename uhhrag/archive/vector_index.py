@@ -1,5 +1,5 @@
-"""Vectors of passages, memory-mapped float16. Among many, FAISS's inverted lists (8 bits) select
-rows for exact comparison, besides newer ones."""
+"""Passage vectors, memory-mapped float16. Among many, FAISS's inverted lists (8 bits) select rows
+for exact comparison, besides newer ones."""
 
 from __future__ import annotations
 
@@ -136,7 +136,6 @@ def open_lists(folder: Path, approximate: Approximate) -> Any:
 
 
 def _selector(allowed: NDArray[np.bool_]) -> Any:
-    """None for all."""
     bits = np.packbits(allowed, bitorder="little")
     return None if allowed.all() else _faiss.IDSelectorBitmap(bits)
 

@@ -88,7 +88,7 @@ class Repair:
 
 
 def repair(folder: Path) -> Repair:
-    """Drops damaged parts, to be made again. Raises IndexFault if no manifest is left."""
+    """Drops damaged parts, to be made again. Raises IndexFault without a manifest."""
     manifest.require_archive(folder)
     lines: list[str] = []
     with sole_writer(folder):
@@ -157,7 +157,7 @@ def _sound_vectors(state: Manifest, faults: dict[str, str]) -> Vectors | None:
 def _rewrite_sound(
     folder: Path, state: Manifest, broken: list[Segment], table_is_broken: bool
 ) -> list[str]:
-    """Gives the names of the files that are dropped, as far as they are known."""
+    """Gives the names of dropped files, as far as known."""
     rows = () if table_is_broken else file_table.read(folder, state).values()
     lost = {row for row in rows if any(_reaches(row, segment) for segment in broken)}
     sound = [row for row in rows if row not in lost]

@@ -90,7 +90,7 @@ def has_all(text: str, phrases: Sequence[Phrase]) -> bool:
 
 
 def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
-    """Sentences with all phrases, and the first `most` places. Raises IndexFault if damaged."""
+    """Sentences with all phrases; the first `most` places. Raises IndexFault if damaged."""
     phrases = phrases_of(query)
     numbers, whole = _candidates(snapshot, query, phrases)
     places: list[Place] = []
@@ -106,8 +106,8 @@ def find_words(snapshot: Snapshot, query: str, most: int) -> WordsFound:
 def find_near(
     snapshot: Snapshot, query: str, most: int, ranked: Search
 ) -> list[tuple[Place, float | None]]:
-    """Ranked sentences with their scores, best first. All have what the query has in quotation
-    marks; those with it that the ranking lacks follow, in order of documents, without a score."""
+    """Ranked sentences with scores, best first. All have the query's quotations; unranked sentences
+    with them follow in document order, without a score."""
     quotations = quotations_in(query)
     phrases = phrases_of(" ".join(quotations))
     hits = ranked(query, _DEEP if phrases else most)

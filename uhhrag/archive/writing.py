@@ -1,4 +1,4 @@
-"""The one writer of an archive. A crash loses only uncommitted work."""
+"""The archive's one writer. A crash loses only uncommitted work."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ COPIES = "manifests"
 """Copies of the manifest, for repairs."""
 SEGMENT_PASSAGES = 200_000
 """Passages per segment, to limit memory."""
-MOST_SEGMENTS = 64
+MAX_SEGMENTS = 64
 """Readers hold each open."""
 
 
 class ArchiveWriter:
-    """Use `open_writer`; nothing lasts before `commit`."""
+    """From `open_writer`; nothing lasts before `commit`."""
 
     def __init__(self, folder: Path, state: Manifest, rows: dict[tuple[int, str], FileRow]) -> None:
         self.folder, self.state, self.rows = folder, state, rows
@@ -47,7 +47,7 @@ class ArchiveWriter:
         return self._passage - self.state.passages
 
     def add(self, record: dict[str, Any], page: Page) -> int:
-        """Returns the number of passages."""
+        """Gives the number of passages."""
         if self._segment and self._segment.passages >= SEGMENT_PASSAGES:
             self._close_segment()
         if self._segment is None:
@@ -66,7 +66,7 @@ class ArchiveWriter:
         return len(cut)
 
     def delete(self, document: int, documents: int) -> None:
-        """`document` is the first number; the caller changes the file's row."""
+        """The caller changes the file's row."""
         self._text_writer().delete(document, documents)
 
     def commit(self, **changes: Any) -> None:
@@ -105,7 +105,7 @@ class ArchiveWriter:
 
     def _few_segments(self) -> tuple[Segment, ...]:
         segments = (*self.state.segments, *self._segments)
-        if len(segments) <= MOST_SEGMENTS:
+        if len(segments) <= MAX_SEGMENTS:
             return segments
         groups: list[list[Segment]] = [[]]
         passages = 0
@@ -127,7 +127,7 @@ class ArchiveWriter:
 
 
 def put(folder: Path, new: Manifest) -> None:
-    """Makes `new` current and deletes older files."""
+    """Also deletes older files."""
     copies = folder / COPIES
     writing.own_folder(copies)
     for parent in (*PARENTS, "."):

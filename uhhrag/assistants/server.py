@@ -33,17 +33,17 @@ from uhhrag.workflows.answering import Archive
 
 Context = ServerRequestContext[Any]
 _SCHEME = "uhhrag://"
-_MOST_LISTED = 200
-_MOST_KEPT = 1000
+_MAX_LISTED = 200
+_MAX_VERDICTS = 1000
 """Verdicts that can be read again, the latest."""
-_MOST_SAID = 1000
+_MAX_MESSAGE_CHARS = 1000
 _READ_ONLY = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
 
 class _Answers:
-    """Answers one question at a time, as models do."""
+    """One question at a time, as models answer."""
 
     def __init__(self, archives: Mapping[str, Archive]) -> None:
         self.archives = archives
@@ -63,7 +63,7 @@ class _Answers:
     def _keep(self, verdict: str) -> None:
         self._given += 1
         self.verdicts[str(self._given)] = verdict
-        if len(self.verdicts) > _MOST_KEPT:
+        if len(self.verdicts) > _MAX_VERDICTS:
             del self.verdicts[next(iter(self.verdicts))]
 
     async def list_tools(self, context: Context, asked: Any) -> types.ListToolsResult:
@@ -101,7 +101,7 @@ class _Answers:
             await lowlevel.checkpoint()
             raise
         except jsonschema.ValidationError as error:
-            short = len(error.message) <= _MOST_SAID
+            short = len(error.message) <= _MAX_MESSAGE_CHARS
             said = error.message if short else f"{error.validator} is {error.validator_value}"
             if error.validator == "required" and "archive" not in given and len(self.archives) > 1:
                 said += f"; archive is one of: {', '.join(self.archives)}"
@@ -123,7 +123,7 @@ class _Answers:
         for archive in self.archives.values():
             numbers = await self._read(partial(answering.numbers_of, archive))
             listed += [(archive, number) for number in numbers]
-        after = start + _MOST_LISTED
+        after = start + _MAX_LISTED
         shown = await self._read(lambda: [*map(_resource, listed[start:after])])
         more = str(after) if after < len(listed) else None
         return types.ListResourcesResult(resources=shown, next_cursor=more)
@@ -185,7 +185,7 @@ def _as_meant(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cut(reason: str) -> str:
-    return printable(reason)[:_MOST_SAID]
+    return printable(reason)[:_MAX_MESSAGE_CHARS]
 
 
 def _failure(reason: str) -> types.CallToolResult:

@@ -58,7 +58,7 @@ class Tool:
 def _opened(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Archive:
     archive = archives[given.get("archive") or next(iter(archives))]
     tell(0, 1, "Opening the documents")
-    archive.look()
+    archive.forget_if_changed()
     _ = archive.opened
     return archive
 
@@ -106,7 +106,7 @@ def _check_text(archives: Mapping[str, Archive], given: Json, tell: Tell) -> Ans
     require_date(date)
     draft = answering.claims_in(given["text"])
     claims = [one.claim for one in draft.claims]
-    checked, left = claims[: answering.MOST_CLAIMS], claims[answering.MOST_CLAIMS :]
+    checked, left = claims[: answering.MAX_CLAIMS], claims[answering.MAX_CLAIMS :]
     answers = []
     for number, text in enumerate(checked):
         tell(number, len(checked), text)

@@ -71,7 +71,7 @@ _Misused: Any = typer.BadParameter.__mro__[2]
 
 
 def main() -> None:
-    """A user's error is one line on standard error with its exit code."""
+    """A user's error becomes one line on standard error and an exit code."""
     gc.set_threshold(_OBJECTS)
     atexit.register(gc.freeze)  # at the end Python looks through all of them once more
     try:

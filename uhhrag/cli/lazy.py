@@ -1,5 +1,5 @@
-"""Modules that load at first use, so that `--help` is quick. Importing a name loads them;
-`__file__` and the like do not: torch reads these of every module by `inspect.getmodule`."""
+"""Modules that load at first use, for a quick `--help`. Importing a name loads them; `__file__` and
+the like do not: torch reads these of every module by `inspect.getmodule`."""
 
 from __future__ import annotations
 

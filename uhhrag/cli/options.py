@@ -65,19 +65,19 @@ OBSERVER = Observer(
 )
 
 
-def parameter(one: Declared) -> inspect.Parameter:
-    kind, value, said = one.kind, one.value, one.option
+def parameter(declared: Declared) -> inspect.Parameter:
+    kind, value, said = declared.kind, declared.value, declared.option
     if said.many:
         (item, *_) = get_args(kind) or (str,)
         kind = cast(Any, list)[item] if value else cast(Any, list)[item] | None
         value = [value] if value else None
     if said.words:
-        kind = cast(Any, StrEnum)(one.name, {word: word for word in said.words()})
+        kind = cast(Any, StrEnum)(declared.name, {word: word for word in said.words()})
         value = kind(value)
     flags = [said.flag] if said.flag else []
-    if one.kind is bool and not flags:
-        flag = f"--{one.name.replace('_', '-')}"
-        flags = [f"{flag}/--no{flag[1:]}" if one.value else flag]
+    if declared.kind is bool and not flags:
+        flag = f"--{declared.name.replace('_', '-')}"
+        flags = [f"{flag}/--no{flag[1:]}" if declared.value else flag]
     allowed = bounds(said.least, said.most)
     shown = typer.Option(
         *flags,
@@ -88,7 +88,7 @@ def parameter(one: Declared) -> inspect.Parameter:
         rich_help_panel=said.panel,
     )
     return inspect.Parameter(
-        one.name,
+        declared.name,
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
         default=value,
         annotation=Annotated[kind, shown],

@@ -34,7 +34,7 @@ PANELS: Mapping[str, tuple[str, ...]] = {
 }
 """A command's other options, by topic; `Beside` and `Choices` declare theirs."""
 _TOPICS = {name: panel for panel, names in PANELS.items() for name in names}
-_MOST = 2**32
+_INTEGER_LIMIT = 2**32
 """Files hold no larger numbers, nor do generators take such seeds."""
 
 
@@ -87,8 +87,10 @@ class OnceCommand(TyperCommand):
         for name, value in ctx.params.items():
             if Path() in _each(value) and "" in _each(values.get(name)):
                 raise UsageError(f"{_as_given(name, order)} is empty; name a file or folder")
-            if type(value) is int and value >= _MOST:
-                raise UsageError(f"--{name.replace('_', '-')} {value}: give less than {_MOST:,}")
+            if type(value) is int and value >= _INTEGER_LIMIT:
+                raise UsageError(
+                    f"--{name.replace('_', '-')} {value}: give less than {_INTEGER_LIMIT:,}"
+                )
         return left
 
 

@@ -45,12 +45,12 @@ class OptionHelp:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """`kind` and `value` are its field's type and default."""
-
     name: str
     field: str
     kind: Any
+    """The field's type."""
     value: Any
+    """The field's default."""
     option: OptionHelp
 
 
@@ -70,7 +70,7 @@ def declared(record: type) -> tuple[Declared, ...]:
 
 
 class Checked:
-    """A dataclass without numbers of another type or out of bounds: it raises UsageError."""
+    """Raises UsageError for numbers of another type or out of bounds."""
 
     __slots__ = ()
 
@@ -83,10 +83,6 @@ class Checked:
 
 
 def unknown_option(name: str, known: Iterable[str], commands: str) -> TypeError:
-    """
-    >>> unknown_option("topn", ["top_n", "pool"], "predict").args
-    ("'topn' is not an option; is top_n meant? docs/cli.md lists the options of predict",)
-    """
     said = f"{name!r} is not an option; {meant(name, known)}"
     return TypeError(f"{said}docs/cli.md lists the options of {commands}")
 
@@ -107,10 +103,6 @@ def require_number(
 
 
 def bounds(least: float | None, most: float | None) -> str:
-    """
-    >>> bounds(1, None), bounds(1, 10_000), bounds(None, None)
-    ('1 or more', '1 to 10,000', '')
-    """
     if least is None:
         return ""
     return f"{least:,} or more" if most is None else f"{least:,} to {most:,}"

@@ -101,12 +101,12 @@ def _recipe(content: dict[str, Any], name: str) -> Recipe:
     return recipe
 
 
-def _require_known(content: Mapping[str, object], known: Collection[str], where: str) -> None:
+def _require_known(content: Mapping[str, object], known: Collection[str], location: str) -> None:
     if unknown := [key for key in content if key not in known]:
         key = unknown[0]
         hint = f"is [models] {key} meant? " if key in _keys(Models) else meant(key, known)
         raise InputError(
-            f"{where} has the unknown key {key}; {hint}it can have: {', '.join(sorted(known))}"
+            f"{location} has the unknown key {key}; {hint}it can have: {', '.join(sorted(known))}"
         )
 
 

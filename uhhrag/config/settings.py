@@ -34,8 +34,6 @@ from uhhrag.voters.table import AUTO, MEASURED, VOTERS, taken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rows:
-    """What approach, rule and voter need."""
-
     approach: ApproachSpec
     rule: Rule
     voter: VoterSpec
@@ -63,7 +61,7 @@ class Settings(Common):
 
     @property
     def titled(self) -> bool:
-        """Whether leads are read: in the shared task, page titles often are the claim."""
+        """Whether leads are read: in the shared task, titles often are the claim."""
         own = self.choices.documents and self.parts.voter.leads
         return own and not self.granularity.together  # a passage begins with its headings
 
@@ -195,7 +193,7 @@ def _require_voter(choices: Choices, voter: VoterSpec, rule: str, joins: Rule) -
 
 
 def _require_readable(choices: Choices) -> None:
-    """Raises InputError; a file that is found wrong later costs a reading of all documents."""
+    """Raises InputError before all documents are read."""
     if choices.learned:
         read_learned(choices.learned)
     if choices.calibration and choices.calibrated:

@@ -34,7 +34,6 @@ class Publisher:
 
 
 def require_web(option: str, url: str) -> None:
-    """Raises UsageError unless `url` is a web address."""
     if url and not link(url):
         raise UsageError(f"{option} {url}: is no web address; give one that begins with https://")
 

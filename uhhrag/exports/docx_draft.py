@@ -1,4 +1,4 @@
-"""A draft in Word as its author laid it out: headings, tables, a comment beside each claim."""
+"""A draft in Word as its author laid it out, with a comment beside each claim."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uhhrag.documents.draft import Draft, DraftSentence
 from uhhrag.views.html_text import clean
 from uhhrag.views.run_view import ClaimView, annotated, draft_cautions, unchecked
 
-_DEEPEST = 9
+_MAX_LEVEL = 9
 Paragraph = Sequence[tuple[DraftSentence, ClaimView | None]]
 Comment = Callable[[ClaimView, str], str]
 
@@ -28,7 +28,7 @@ def add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView], comment:
             continue
         for sentences in several:
             level = levels.get(sentences[0][0].paragraph, 0)
-            style = f"Heading {min(level, _DEEPEST)}" if level else None
+            style = f"Heading {min(level, _MAX_LEVEL)}" if level else None
             into = document.add_paragraph(style=style)
             for at, (one, view) in enumerate(sentences):
                 if at:
@@ -43,10 +43,10 @@ def add_draft(document: Any, draft: Draft, claims: Sequence[ClaimView], comment:
 
 
 def _remark(
-    document: Any, runs: Any, one: DraftSentence, view: ClaimView | None, comment: Comment
+    document: Any, runs: Any, sentence: DraftSentence, view: ClaimView | None, comment: Comment
 ) -> None:
     if view:
-        said = clean(comment(view, one.text))
+        said = clean(comment(view, sentence.text))
         document.add_comment(runs, text=said, author="uhhrag", initials="u")
 
 
@@ -67,7 +67,7 @@ def _add_table(document: Any, rows: Sequence[Paragraph], comment: Comment) -> No
 
 
 def cells_of(row: str, head: Sequence[str]) -> list[str]:
-    """What a row that was read as a sentence has in its cells; `head` has the names of columns.
+    """Cells of a row that was read as a sentence; `head` has the columns' names.
 
     >>> cells_of("Item: Trams; 2023: 42", ["Item", "2023"]), cells_of("Complaints: 103", [])
     (['Trams', '42'], ['Complaints', '103'])

@@ -79,7 +79,7 @@ def _standing(view: ClaimView) -> str:
 
 
 def _again(view: ClaimView, form: str) -> str:
-    """What has changed since it was checked, or that it is being checked again; "" for neither."""
+    """What has changed since, or that it is being checked again, or ""."""
     told = view.since or ("being checked again" if view.pending else "")
     return form.format(told) if told else ""
 
@@ -250,7 +250,7 @@ def _told_of(documents: Documents) -> list[str]:
 
 
 def _made_from(view: ClaimView) -> str:
-    """The method, files and models with their hashes, a line each; "" if not recorded."""
+    """Method, and files and models with hashes, a line each; "" if not recorded."""
     kept = view.searched
     if kept is None or view.verdict is None:
         return ""

@@ -84,29 +84,29 @@ def claim_object(view: ClaimView) -> dict[str, Any]:
     return row_object(view) | extra
 
 
-def row_object(one: ClaimView | ClaimRow) -> dict[str, Any]:
-    claim, label, review = one.claim, one.machine_label, one.review
+def row_object(view: ClaimView | ClaimRow) -> dict[str, Any]:
+    claim, label, review = view.claim, view.machine_label, view.review
     row: dict[str, Any] = {
-        "key": one.anchor,
+        "key": view.anchor,
         "given_id": claim.given_id or None,
         "claim": claim.text,
         "date": claim.date,
         "speaker": claim.speaker,
     }
-    if one.status == "waiting":
+    if view.status == "waiting":
         row["status"] = "waiting"
     else:
-        row |= answer.verdict_fields(one) | {"only_speaker": one.only_speaker}
-    if one.status == "failed":
-        row["error"] = one.error
-    elif one.pending and label:
+        row |= answer.verdict_fields(view) | {"only_speaker": view.only_speaker}
+    if view.status == "failed":
+        row["error"] = view.error
+    elif view.pending and label:
         row["checked_again"] = True
-    told = {"was": one.was, "changed_since": one.since}
+    told = {"was": view.was, "changed_since": view.since}
     row |= {name: words for name, words in told.items() if words}
     if review:
         row["review"] = {
             "label": review.label,
-            "changed": one.reviewed and review.label not in (None, one.machine_class),
+            "changed": view.reviewed and review.label not in (None, view.machine_class),
             "wrong_votes": list(review.wrong),
             "marks": {str(position): side for position, side in review.marks.items()},
             "kept": list(review.kept),

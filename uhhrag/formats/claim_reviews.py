@@ -55,10 +55,6 @@ class CheckedClaim:
 
     @property
     def told(self) -> str:
-        """
-        >>> CheckedClaim("It leaks.", "False", "The Gazette", "2021-03-02").told
-        'False, by The Gazette, 2021-03-02'
-        """
         by = f"by {self.publisher}" if self.publisher else ""
         return ", ".join(filter(None, (self.rating, by, self.date)))
 
@@ -93,7 +89,7 @@ def _found(text: str, ending: str) -> Iterator[CheckedClaim | None]:
 
 
 class _Reviews:
-    """Objects can be named elsewhere in the value by @id."""
+    """@id can name objects elsewhere in the value."""
 
     def __init__(self, value: Any) -> None:
         self._named: dict[str, Json] = {}
@@ -210,7 +206,7 @@ def _checked(
 
 
 def _day(text: str) -> str:
-    """ISO; "" if none or two can be meant.
+    """ISO; "" if none or ambiguous.
 
     >>> _day("March 2, 2021"), _day("31-10-2020"), _day("1-2-2020"), _day("1611111111")
     ('2021-03-02', '2020-10-31', '', '')
@@ -256,7 +252,7 @@ def read_checked(file: Path) -> tuple[CheckedClaim, ...]:
 
 
 def merged(*claims: Iterable[CheckedClaim]) -> list[CheckedClaim]:
-    """Of each check the latest; without a date, the one given last."""
+    """The latest of each check; if undated, the one given last."""
     kept: dict[tuple[str, str], CheckedClaim] = {}
     for one in chain.from_iterable(claims):
         check = one.url or one.publisher, one.claim

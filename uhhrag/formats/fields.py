@@ -13,18 +13,18 @@ from uhhrag.system.text_files import read_json
 T = TypeVar("T")
 
 
-def records_of(path: Path, what: str, remedy: str = "") -> tuple[Any, ...]:
-    """At least one; `what` names them in errors."""
+def records_of(path: Path, noun: str, remedy: str = "") -> tuple[Any, ...]:
+    """At least one; `noun` names them in errors."""
     records = record_of(tuple[Any, ...], read_json(path), str(path))
     if not records:
-        raise InputError(f"{path}: holds no {what}; {remedy or 'give the file that has them'}")
+        raise InputError(f"{path}: holds no {noun}; {remedy or 'give the file that has them'}")
     return records
 
 
-def record_of(kind: type[T], value: Any, where: str) -> T:
-    """Raises InputError that begins with `where`."""
+def record_of(kind: type[T], value: Any, location: str) -> T:
+    """Raises InputError."""
     try:
-        return shaped(kind, value, where)
+        return shaped(kind, value, location)
     except TypeError as error:
         raise InputError(str(error)) from error
 
@@ -33,7 +33,7 @@ def label_of(raw_label: str) -> Label | None:
     return Label(raw_label) if raw_label in set(Label) else None
 
 
-def claim_id(value: Any, where: str) -> int | None:
+def claim_id(value: Any, location: str) -> int | None:
     """From 3, 3.0, "3" or "003"; None if empty.
 
     >>> claim_id("12", "run.json, claim 0"), claim_id(None, ""), claim_id(" ", "")
@@ -50,6 +50,6 @@ def claim_id(value: Any, where: str) -> int | None:
         return int(digits)
     shown = repr(value)[:40] if isinstance(value, str | int | float) else "a list or an object"
     raise InputError(
-        f"{where}: {shown} is not a claim number; "
+        f"{location}: {shown} is not a claim number; "
         "it must be the claim's position in the claims file"
     )

@@ -35,7 +35,7 @@ class GoldAnswer:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """The page and its archived copy, without what is no text."""
+        """The page and its archived copy, if texts."""
         urls = (self.source_url, self.cached_source_url)
         return tuple(dict.fromkeys(url for url in urls if isinstance(url, str) and url))
 
@@ -48,11 +48,10 @@ class GoldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """At least one question."""
-
     claim: Claim
     label: Label
     questions: tuple[GoldQuestion, ...]
+    """at least one"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class _Claim:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """The official scorer takes a lone answer for a list of one."""
+    """As the official scorer, takes a lone answer for a list of one."""
 
     question: str
     answers: tuple[GoldAnswer, ...] | GoldAnswer
@@ -92,38 +91,40 @@ def _read(path: Path, one: Callable[[Any, int, str], T]) -> tuple[T, ...]:
     return tuple(one(record, position, f"{path}, claim {position}") for position, record in records)
 
 
-def _claim(record: Any, position: int, where: str) -> Claim:
-    row = record_of(_Claim, record, where)
+def _claim(record: Any, position: int, location: str) -> Claim:
+    row = record_of(_Claim, record, location)
     if not row.claim.strip():
-        raise InputError(f"{where}, claim: is empty; give it its text")
-    _require_its_number(row.claim_id, position, where)
+        raise InputError(f"{location}, claim: is empty; give it its text")
+    _require_its_number(row.claim_id, position, location)
     date, speaker = (text and repaired(text) for text in (row.claim_date, row.speaker))
     return Claim(position, repaired(row.claim), date, speaker)
 
 
-def _require_its_number(written: Any, position: int, where: str) -> None:
+def _require_its_number(written: Any, position: int, location: str) -> None:
     """Claims in another order would get others' stores and predictions."""
-    number = claim_id(written, f"{where}, claim_id")
+    number = claim_id(written, f"{location}, claim_id")
     if number not in (None, position):
         raise InputError(
-            f"{where}, claim_id: is {number}, but a claim's number is its position, which also "
+            f"{location}, claim_id: is {number}, but a claim's number is its position, which also "
             "names its store file; give the whole claims file in its order and choose by --claim "
             "or --limit, or leave claim_id out"
         )
 
 
-def _gold(record: Any, position: int, where: str) -> Gold:
-    claim = _claim(record, position, where)
+def _gold(record: Any, position: int, location: str) -> Gold:
+    claim = _claim(record, position, location)
     if "label" not in record:
         raise InputError(
-            f"{where}, label: is missing; give a dev or train file, a test file has no gold"
+            f"{location}, label: is missing; give a dev or train file, a test file has no gold"
         )
-    row = record_of(_Labelled, record, where)
+    row = record_of(_Labelled, record, location)
     label = label_of(row.label)
     if label is None:
-        raise InputError(f"{where}, label: {row.label!r} is not one of: {', '.join(Label)}")
+        raise InputError(f"{location}, label: {row.label!r} is not one of: {', '.join(Label)}")
     if not row.questions:
-        raise InputError(f"{where}, questions: is empty; give gold with questions for each claim")
+        raise InputError(
+            f"{location}, questions: is empty; give gold with questions for each claim"
+        )
     return Gold(claim, label, tuple(_question(question) for question in row.questions))
 
 

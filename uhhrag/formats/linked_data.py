@@ -22,7 +22,7 @@ _CLOSES = re.compile(r"(?://|/\*)?\s{0,9}(?:\]\]>|-->)\s{0,9}(?:\*/)?$")
 
 
 def values_in(text: str, ending: str) -> Iterator[Any]:
-    """A page's are in a list. Raises ValueError, with a line's number."""
+    """A list for a page. Raises ValueError, with a line's number."""
     if ending in PAGES:
         page = _Scripts()
         page.feed(text)

@@ -95,12 +95,12 @@ def prediction_of(verdict: Verdict) -> Prediction:
     return Prediction(verdict.claim.id, verdict.claim.text, label, label.value, verdict.evidence)
 
 
-def _prediction(record: Any, where: str) -> Prediction:
-    fields = record_of(dict[str, Any], record, where)
-    number = claim_id(fields.get("claim_id"), f"{where}, claim_id")
+def _prediction(record: Any, location: str) -> Prediction:
+    fields = record_of(dict[str, Any], record, location)
+    number = claim_id(fields.get("claim_id"), f"{location}, claim_id")
     if number is not None:
-        where = f"{where} (claim_id {number})"
-    row = record_of(_Record, record, where)
+        location = f"{location} (claim_id {number})"
+    row = record_of(_Record, record, location)
     raw_label = row.pred_label or ""
     items = row.evidence or ()
     evidence = tuple(Evidence(i.question, i.answer, _urls(i.urls) or _urls(i.url)) for i in items)
@@ -129,14 +129,14 @@ def _rows(table: csv.DictReader[str], path: Path) -> Iterator[Prediction]:
     if missing := [name for name in COLUMNS[:4] if name not in (table.fieldnames or ())]:
         raise InputError(f"{path}: has no column {', '.join(missing)}; needs id,claim,evi,label")
     for row in table:
-        where, label = f"{path}, line {table.line_num}", row["label"]
-        evidence = tuple(Evidence(*pair) for pair in split(row["evi"], where))
-        number = claim_id(row["id"], f"{where}, id")
+        location, label = f"{path}, line {table.line_num}", row["label"]
+        evidence = tuple(Evidence(*pair) for pair in split(row["evi"], location))
+        number = claim_id(row["id"], f"{location}, id")
         yield Prediction(number, row["claim"], label_of(label), label, evidence)
 
 
 def write_csv(path: Path, predictions: Iterable[Prediction], part: str) -> None:
-    """`part` is the value of the column split."""
+    """`part` is the value of column split."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(COLUMNS)
@@ -147,7 +147,7 @@ def write_csv(path: Path, predictions: Iterable[Prediction], part: str) -> None:
 
 
 def join(evidence: Sequence[tuple[str, str]]) -> str:
-    r"""Tabs become spaces, and line breaks that start an answer go: they would read as marks.
+    r"""Tabs become spaces; line breaks before answers go: they would read as marks.
 
     >>> join([("Who?", "She."), ("When?", "In\t2020.")])
     'Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.'
@@ -158,12 +158,8 @@ def join(evidence: Sequence[tuple[str, str]]) -> str:
     )
 
 
-def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
-    r"""(question, answer). Raises InputError without a mark.
-
-    >>> split('Who?\t\t\nShe.\t\t\n\nWhen?\t\t\nIn 2020.', "run.csv, line 2")
-    (('Who?', 'She.'), ('When?', 'In 2020.'))
-    """
+def split(evi: str, location: str) -> tuple[tuple[str, str], ...]:
+    r"""(question, answer). Raises InputError without a mark."""
     if _WITHIN not in evi:  # a table that went through a program that writes line ends its own way
         evi = evi.replace("\r\n", "\n")
     items = evi.split(_BETWEEN)
@@ -173,7 +169,7 @@ def split(evi: str, where: str) -> tuple[tuple[str, str], ...]:
     for number, pair in enumerate(pairs):
         if len(pair) != 2:
             raise InputError(
-                f"{where}, evi[{number}]: has no mark between question and answer; "
+                f"{location}, evi[{number}]: has no mark between question and answer; "
                 "write two tabs and a line break there"
             )
     return tuple((question, answer) for question, answer in pairs)
@@ -202,8 +198,8 @@ class Pairing:
 
 
 def pair(claims: Sequence[Claim], predictions: Sequence[Prediction], source: str) -> Pairing:
-    """By id, or, as the official scorer, by position if none has one. Raises InputError if only
-    some have."""
+    """By id, or by position if none has one, as the official scorer. Raises InputError if only some
+    have."""
     without = [place for place, prediction in enumerate(predictions) if prediction.id is None]
     if without and len(without) < len(predictions):
         raise InputError(

@@ -47,9 +47,12 @@ def read_run(path: Path) -> Run:
     """By score; ties by rank, then line. Repeated passages count once."""
     rows: dict[int, list[tuple[float, float, str]]] = {}
     for line, fields in _fields(path, 6):
-        where = f"{path}, line {line}"
-        score, rank = _number(fields[4], f"{where}, score"), _number(fields[3], f"{where}, rank")
-        rows.setdefault(_claim(fields[0], where), []).append((-score, rank, fields[2]))
+        location = f"{path}, line {line}"
+        score, rank = (
+            _number(fields[4], f"{location}, score"),
+            _number(fields[3], f"{location}, rank"),
+        )
+        rows.setdefault(_claim(fields[0], location), []).append((-score, rank, fields[2]))
     return {
         claim: list(dict.fromkeys(row[2] for row in sorted(ranked, key=lambda row: row[:2])))
         for claim, ranked in rows.items()
@@ -62,7 +65,7 @@ def read_qrels(path: Path) -> Qrels:
 
 
 def read_runs(path: Path) -> dict[str, Run]:
-    """The runs of a file, or of a folder's `*.trec`, STAGES first."""
+    """Of a file, or of a folder's `*.trec`, STAGES first."""
     if not path.is_dir():
         return {path.stem: read_run(path)}
     files = {file.stem: file for file in sorted(path.glob("*.trec"))}
@@ -75,16 +78,16 @@ def read_runs(path: Path) -> dict[str, Run]:
 def _sentence_qrels(path: Path) -> Qrels:
     qrels: dict[int, dict[str, int]] = {}
     for line, text in enumerate(read_text(path).split("\n"), start=1):
-        where = f"{path}, line {line}"
+        location = f"{path}, line {line}"
         try:
             row = json.loads(text) if text.strip() else None
             if row is not None:
-                grades = qrels.setdefault(_claim(str(row["claim_id"]), where), {})
+                grades = qrels.setdefault(_claim(str(row["claim_id"]), location), {})
                 for real in row["real"]:
                     grades[passage_id(real["sentence"])] = max(1, len(real.get("systems") or ()))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise InputError(
-                f"{where}: is not a JSON object with claim_id and real [{{sentence, systems}}]"
+                f"{location}: is not a JSON object with claim_id and real [{{sentence, systems}}]"
             ) from error
     return qrels
 
@@ -92,9 +95,9 @@ def _sentence_qrels(path: Path) -> Qrels:
 def _trec_qrels(path: Path) -> Qrels:
     qrels: dict[int, dict[str, int]] = {}
     for line, fields in _fields(path, 4):
-        where = f"{path}, line {line}"
-        grade = int(_number(fields[3], f"{where}, grade"))
-        grades = qrels.setdefault(_claim(fields[0], where), {})
+        location = f"{path}, line {line}"
+        grade = int(_number(fields[3], f"{location}, grade"))
+        grades = qrels.setdefault(_claim(fields[0], location), {})
         if grade > 0:
             grades[fields[2]] = grade
     return qrels
@@ -111,15 +114,15 @@ def _fields(path: Path, count: int) -> Iterator[tuple[int, list[str]]]:
             )
 
 
-def _claim(text: str, where: str) -> int:
-    number = claim_id(text, f"{where}, claim")
+def _claim(text: str, location: str) -> int:
+    number = claim_id(text, f"{location}, claim")
     if number is None:
-        raise InputError(f"{where}, claim: is missing")
+        raise InputError(f"{location}, claim: is missing")
     return number
 
 
-def _number(text: str, where: str) -> float:
+def _number(text: str, location: str) -> float:
     with suppress(ValueError):
         if math.isfinite(number := float(text)):
             return number
-    raise InputError(f"{where}: {text[:40]!r} is not a number; give one")
+    raise InputError(f"{location}: {text[:40]!r} is not a number; give one")

@@ -1,4 +1,4 @@
-"""Few-shot examples from an AVeriTeC training file, in UHH's numbers, one set for a run."""
+"""Few-shot examples from an AVeriTeC training file, in UHH's numbers, once per run."""
 
 from __future__ import annotations
 

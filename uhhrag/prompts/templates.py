@@ -69,7 +69,7 @@ class StepTemplate:
 
 
 def load_prompts(folder: Path | None = None) -> Prompts:
-    """Those of `folder` replace the shipped. Raises PromptError."""
+    """Those of `folder` replace ours. Raises PromptError."""
     shipped = _read(_shipped_folder())
     if folder is None:
         return Prompts(shipped)
@@ -110,14 +110,14 @@ def slots_of(text: str) -> set[str]:
     return set(Template(text).get_identifiers())
 
 
-def _check_slots(text: str, needed: set[str], where: str) -> None:
+def _check_slots(text: str, needed: set[str], location: str) -> None:
     if not Template(text).is_valid():
-        raise PromptError(f"{where} has a $ that opens no slot; write $$ for a dollar sign")
+        raise PromptError(f"{location} has a $ that opens no slot; write $$ for a dollar sign")
     slots = slots_of(text)
     if missing := sorted(needed - slots):
-        raise PromptError(f"{where} lacks ${', $'.join(missing)}; add it where the text belongs")
+        raise PromptError(f"{location} lacks ${', $'.join(missing)}; add it where the text belongs")
     if unknown := sorted(slots - needed):
         raise PromptError(
-            f"{where} has the unknown slot ${', $'.join(unknown)}; "
+            f"{location} has the unknown slot ${', $'.join(unknown)}; "
             f"it can have ${', $'.join(sorted(needed))} ($$ writes a dollar sign)"
         )

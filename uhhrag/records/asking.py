@@ -18,7 +18,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Ask for text; samples depend on `seed`, the prompt and its repetitions before in the call."""
+    """Ask for text."""
 
     max_tokens: int
     stop: tuple[str, ...] = ()
@@ -29,6 +29,7 @@ class Generate:
     top_k: int = 0
     """0 for all"""
     seed: int = 0
+    """samples depend on it, the prompt and its earlier repetitions in the call"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,23 +58,22 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A claim without verdict; `error` is one line."""
+    """A claim without verdict."""
 
     claim: Claim
     error: str
+    """one line"""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A higher score is better."""
-
     passage: Passage
     score: float
 
 
 @dataclass(frozen=True, slots=True)
 class RowFigure:
-    """A figure of a row of a table."""
+    """A figure in a table's row."""
 
     text: str
     """the row with no other figure"""
@@ -135,7 +134,6 @@ class Evidence:
 
     @property
     def found(self) -> str:
-        """The passage that the search found."""
         return self.sentence or self.answer
 
     @property
@@ -150,7 +148,7 @@ class Evidence:
         return bool(self.sources) and not any(own)
 
     def noted(self, kind: str) -> bool:
-        """Whether the notes on all its documents have such words (`pages.DRAFT`)."""
+        """Whether the notes of all its documents have these words (`pages.DRAFT`)."""
         return bool(self.sources) and all(kind in one.note for one in self.sources)
 
 
@@ -229,8 +227,8 @@ class Verdict:
 
     @property
     def confidence(self) -> float | None:
-        """A learned verdict's probability, or the mean of the votes' for the leaning, else the
-        label; other votes give it what they leave. None without probabilities."""
+        """A learned verdict's probability, or the mean of the votes' for leaning or label; votes
+        for others give it what they leave. None without probabilities."""
         label = self.leaning or self.label
         if self.probabilities:
             return self.probabilities[label]

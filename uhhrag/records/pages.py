@@ -72,17 +72,17 @@ class Page:
         return self.lines[place.start : place.stop]
 
     def heading(self, line: int) -> tuple[int, str]:
-        """Position and name of the last one down to a line; (-1, "") without any."""
+        """Position and name of the last one up to a line; (-1, "") if none."""
         above = bisect_right(self.sections, line, key=lambda section: section[0])
         return self.sections[above - 1] if above else (-1, "")
 
     @property
     def headings(self) -> set[int]:
-        """Positions of headings; a section of rows, or below a list, begins without one."""
+        """Their positions; a section of rows, or below a list, begins without one."""
         return {at for at, _ in self.sections if self.heads(at)}
 
     def heads(self, line: int) -> bool:
-        """Whether a section begins at this line with its heading.
+        """Whether this line is the heading that begins a section.
 
         >>> page = Page("", ("Fares", "Cars", "10"), sections=((0, "Fares"), (2, "Tea")))
         >>> [page.heads(line) for line in range(3)]
@@ -92,11 +92,7 @@ class Page:
         return start == line and self.lines[line] in name
 
     def section(self, line: int) -> str:
-        """The name of a line's section, or "".
-
-        >>> Page("", ("Fares", "A ticket costs 10 crowns."), sections=((0, "Fares"),)).section(1)
-        'Fares'
-        """
+        """The name of a line's section, or ""."""
         return self.heading(line - self.heads(line))[1]
 
     def stands_under(self, line: int) -> str:
@@ -110,12 +106,7 @@ class Page:
         return name.removesuffix(self.lines[line] if start == line else "").removesuffix(" – ")
 
     def quoted_at(self, line: int) -> str | None:
-        """Who is quoted ("" if unknown); None for the page's own words.
-
-        >>> page = Page("", ("It leaks.", "It does not."), quoted=((0, "a reader"),))
-        >>> page.quoted_at(0), page.quoted_at(1)
-        ('a reader', None)
-        """
+        """Who is quoted ("" if unknown); None for the page's own words."""
         at = bisect_left(self.quoted, (line,))
         found = at < len(self.quoted) and self.quoted[at][0] == line
         return self.quoted[at][1] if found else None
@@ -147,7 +138,7 @@ class Source:
 
     @property
     def whose(self) -> str:
-        """The name of who says the passage, or ""."""
+        """Who says the passage, or ""."""
         return self.author if self.quoted is None else self.quoted
 
     @property
@@ -164,12 +155,9 @@ class Source:
 
     @property
     def place(self) -> str:
-        """Where in its document it is, or "".
-
+        """
         >>> Source("file:a.pdf", number=4).place, Source("file:a.csv", number=7, unit="row").place
         ('page 4', 'row 7')
-        >>> Source("file:a.srt", number=751, unit="time").place
-        'at 00:12:31'
         >>> Source("file:a.txt", number=752, unit="clock").place
         'at 12:31'
         """
@@ -182,7 +170,6 @@ class Source:
 
     @property
     def page(self) -> int | None:
-        """None if the document has no pages."""
         return None if self.unit else self.number
 
 

@@ -24,11 +24,7 @@ R = TypeVar("R")
 
 def spread(work: Callable[[T, W], R], items: Iterable[T], workers: Sequence[W]) -> Iterator[R]:
     """Results as they are done; one worker runs in this thread, in order. Items begin as results
-    are taken. An exception ends all.
-
-    >>> list(spread(lambda item, worker: item * worker, [1, 2, 3], [10]))
-    [10, 20, 30]
-    """
+    are taken. An exception ends all."""
     if len(workers) == 1:
         for item in items:
             yield work(item, workers[0])
@@ -52,22 +48,22 @@ def _nobody(stage: str) -> None:
 def select(
     claims: Sequence[Claim],
     limit: int | None,
-    wanted: Sequence[int],
+    ids: Sequence[int],
     shard: Shard,
     place: str = "the index",
     remedy: str = "uhhrag index makes more",
 ) -> list[Claim]:
-    """The first `limit` of the wanted claims, or of all; of these the shard. Raises UsageError."""
+    """The shard of the first `limit` ids claims (all if none is named). Raises UsageError."""
     known = {claim.id: claim for claim in claims}
-    if missing := [str(i) for i in wanted if i not in known]:
+    if missing := [str(i) for i in ids if i not in known]:
         there = f"its claims are {min(known)} to {max(known)}" if known else "it has none"
         raise UsageError(f"{place} has no claim {', '.join(missing)}; {there}; {remedy}")
-    chosen = sorted(set(wanted)) if wanted else [*known]
+    chosen = sorted(set(ids)) if ids else [*known]
     return [known[i] for i in shard.share(chosen[:limit])]
 
 
 def absent(claims: Sequence[Claim], total: int, limit: int | None, shard: Shard) -> tuple[int, ...]:
-    """Ids that the claims lack of the first `limit` of `total`, or of the shard of these."""
+    """Ids missing from the first `limit` of `total`, or from their shard."""
     known = {claim.id for claim in claims}
     wanted = range(total)[:limit]
     return tuple(i for i in shard.share(wanted) if i not in known)
@@ -90,7 +86,7 @@ def predict(
     run: RunFolder,
     tell: Callable[[str], None] = _nobody,
 ) -> Deciding:
-    """Each result is first in the trace; the next run tries failures again. Raises RunError."""
+    """Results are first in the trace; the next run tries failures again. Raises RunError."""
 
     def work(claim: Claim, decider: Decider) -> Attempt:
         return attempt(claim, decider, run.origin(claim.id), tell)

@@ -1,5 +1,5 @@
-"""What `predict` has done so far. `predictions.json`, the AVeriTeC submission, is made from
-`trace.jsonl`; `run.json` holds the settings, `timings.jsonl` what differs between machines."""
+"""What `predict` has done. `predictions.json`, the AVeriTeC submission, is made from `trace.jsonl`;
+`run.json` holds the settings, `timings.jsonl` what differs between machines."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class RunFolder:
         return self.path / TIMINGS
 
     def origin(self, claim_id: int) -> Record:
-        """What records say of their run."""
+        """What records tell of their run."""
         answers = self.header.get("settings", {}).get("answers")
         return {
             **({"answers": answers} if answers == Answers.WINDOW else {}),
@@ -114,7 +114,7 @@ def _tidy(path: Path, *, repair: bool) -> dict[int, Record]:
 
 
 def by_claim(records: Iterable[Record]) -> dict[int, Record]:
-    """Latest records, by id."""
+    """The latest, by id."""
     by_id = {record["claim_id"]: record for record in records}
     return {claim_id: by_id[claim_id] for claim_id in sorted(by_id)}
 
@@ -124,7 +124,7 @@ def submission_of(records: Iterable[Record]) -> bytes:
 
 
 def predictions_in(path: Path) -> list[Prediction]:
-    """What the submission holds, also of a run that was killed before it was written."""
+    """Also of a run that was killed before it wrote the submission."""
     return _predictions(by_claim(read_trace(path / TRACE)).values())
 
 
@@ -197,7 +197,7 @@ def joined(path: Path, present: Record, header: Record) -> Record:
 
 
 def asked_in(path: Path) -> frozenset[int] | None:
-    """Ids of the claims that a run was asked for; None if that is not known."""
+    """Claim ids; None if not known."""
     try:
         header = read_header(path)
     except RunError:
@@ -206,8 +206,8 @@ def asked_in(path: Path) -> frozenset[int] | None:
 
 
 def runs_apart(a: Path, b: Path) -> str | None:
-    """ "verdict majority / all" for each setting apart, "" if none is; "not known" with the folder
-    that has no sound run.json; None if one is a file."""
+    """As `told_apart`; "not known" with the folder without a sound run.json; None if one is a
+    file."""
     signatures = []
     for run in (a, b):
         try:
@@ -241,7 +241,6 @@ def read_header(path: Path) -> Record:
 
 
 def write_part(file: Path, part: Any) -> None:
-    """A dataclass, as `read_part` reads it."""
     write_text(file, json.dumps(asdict(part), ensure_ascii=False, indent=1) + "\n")
 
 

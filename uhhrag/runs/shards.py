@@ -39,7 +39,7 @@ def read_shard(text: str | None) -> Shard:
 
 
 def joined(a: Iterable[str], b: Iterable[str]) -> list[str]:
-    """Of both; empty if one has all claims, or both have together.
+    """Both; empty if one has all claims, or both together.
 
     >>> joined(["1/3"], ["2/3"]), joined(["1/2"], ["2/2"]), joined(["1/2"], [])
     (['1/3', '2/3'], [], [])

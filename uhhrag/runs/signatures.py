@@ -20,7 +20,7 @@ _CODE = "uhhrag's own source"
 
 
 def difference(signature: str, header: Record, joined: str = "; now ") -> str:
-    """Settings of `signature`, then those of the header in their place."""
+    """Settings of `signature`, then the header's."""
     apart = settings_apart(signature, header["signature"])
     theirs = ", ".join(_named(name, value) for name, value, _ in apart)
     ours = ", ".join(_named(name, value) for name, _, value in apart)
@@ -29,7 +29,7 @@ def difference(signature: str, header: Record, joined: str = "; now ") -> str:
 
 
 def settings_apart(a: str, b: str) -> list[tuple[str, str | None, str | None]]:
-    """Each setting in which two signatures differ, with the value of both; None if it lacks one.
+    """Differing settings with both values; None if one lacks it.
 
     >>> settings_apart("approach:x|verdict:all", "approach:x|verdict:majority|llm:m")
     [('verdict', 'all', 'majority'), ('llm', None, 'm')]
@@ -43,7 +43,7 @@ def settings_apart(a: str, b: str) -> list[tuple[str, str | None, str | None]]:
 
 
 def told_apart(a: str, b: str) -> str:
-    """ "verdict majority / all" for each setting in which they differ."""
+    """ "verdict majority / all" for each differing setting."""
     named = (
         f"{_CODE if name == 'code' else name} "
         + " / ".join(value or LEFT_OUT.get(name, "none") for value in both)

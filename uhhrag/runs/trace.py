@@ -1,5 +1,5 @@
-"""Lines of trace and timings: JSON with the SHA-256 of its other fields. What older ones lack is
-unknown, what newer ones add is ignored."""
+"""Lines of trace and timings: JSON with the SHA-256 of its other fields. Fields missing in older
+lines are unknown, new ones are ignored."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def read_trace(file: Path, *, repair: bool = False) -> Iterator[Record]:
 
 
 def read_lines(file: Path) -> Iterator[Record]:
-    """Damaged ones are skipped."""
+    """Skips damaged ones."""
     return (record for record in lines(file) if record is not None)
 
 

@@ -1,1 +1,1 @@
-"""The desk: a local web server that checks claims and keeps verdicts and reviews."""
+"""The desk: a local web server for checks, verdicts and reviews."""

@@ -1,5 +1,5 @@
-"""Admits this machine's own pages, or whoever has the token. Host and Origin are checked, since
-foreign pages can reach 127.0.0.1 under any name (DNS rebinding)."""
+"""Admits this machine's own pages, or whoever has the token. Host and Origin are checked: foreign
+pages can reach 127.0.0.1 under any name (DNS rebinding)."""
 
 from __future__ import annotations
 
@@ -61,12 +61,11 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """Its name, by token, since browsers share cookies among ports."""
+        """By token, since browsers share cookies among ports."""
         return f"uhhrag-{ticket(self.token)[:8]}"
 
     @property
     def address(self) -> str:
-        """What this machine's browser opens."""
         name = "localhost" if self.everywhere else self.host
         name = f"[{name}]" if ":" in name else name
         return f"{self.origin or f'http://{name}:{self.port}'}/"
@@ -119,8 +118,8 @@ def is_loopback(host: str) -> bool:
 
 
 def own_host(access: Access, host: str) -> bool:
-    """Whether a Host header names this server. On all addresses it accepts any IP, but no foreign
-    name, which DNS can lead here; ports differ in containers and tunnels."""
+    """Whether a Host header names this server. On all addresses, any IP does, but no foreign name,
+    which DNS can lead here; ports differ in containers and tunnels."""
     name = _name(host.strip().lower())
     if name and name in (access.host.lower(), _name_in(access.origin)):
         return True
@@ -140,7 +139,7 @@ def _name_in(origin: str) -> str:
 
 
 def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
-    """Whether a page of this server asks for a change; true without Origin."""
+    """True without Origin."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -152,12 +151,11 @@ def own_origin(access: Access, headers: Mapping[str, str]) -> bool:
 
 
 def ticket(token: str) -> str:
-    """The token's cookie: 64 hex digits."""
     return hmac.new(token.encode(), b"uhhrag ticket", hashlib.sha256).hexdigest()
 
 
 def may_enter(access: Access, headers: Mapping[str, str]) -> bool:
-    """By cookie or Bearer; True without a token."""
+    """By cookie or Bearer."""
     if not access.token:
         return True
     cookie = cookie_parser(headers.get("cookie", "")).get(access.cookie, "")
@@ -184,7 +182,7 @@ def too_long(path: str, most: int) -> Response:
 
 
 class Guard:
-    """ASGI middleware that refuses requests and adds HEADERS."""
+    """Refuses requests and adds HEADERS."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
@@ -213,7 +211,7 @@ class Guard:
         changes = scope["method"] not in ("GET", "HEAD")
         if changes and not own_origin(self._access, headers):
             return refusal(path, 403, _NOT_OURS)
-        if changes and not _small(headers, most := most_of(scope["method"], path)):
+        if changes and not _small(headers, most := max_bytes_of(scope["method"], path)):
             return too_long(path, most)
         if path in OPEN or may_enter(self._access, headers):
             return None
@@ -222,8 +220,7 @@ class Guard:
         return RedirectResponse("/enter", 303)
 
 
-def most_of(method: str, path: str) -> int:
-    """Most bytes of a request."""
+def max_bytes_of(method: str, path: str) -> int:
     if method == "PUT" and GIVEN.fullmatch(path):
         return MAX_FILE_BYTES
     return MAX_DRAFT_FORM_BYTES if DRAFTS.fullmatch(path) else MAX_BYTES

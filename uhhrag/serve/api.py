@@ -1,4 +1,4 @@
-"""The desk's JSON interface; bodies must be `application/json`, which no foreign form can send."""
+"""The desk's JSON interface. Bodies must be `application/json`, which no foreign form can send."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def list_targets(app: App, request: Request) -> Response:
 
 
 def list_claims(app: App, request: Request) -> Response:
-    """Those without a verdict yet, then the others, latest first."""
+    """First those without a verdict, then the others, latest first."""
     rows = app.rows().claims
     known = {row.key for row in rows}
     waiting = [
@@ -95,17 +95,17 @@ def answer_now(app: App) -> Endpoint:
         response = await queued(request)
         if response.status_code != _WAITING:
             return response
-        where = response.headers["location"]
-        while (answer := await run_in_threadpool(_answer, app, where)) is None:
+        address = response.headers["location"]
+        while (answer := await run_in_threadpool(_answer, app, address)) is None:
             await asyncio.sleep(_POLL_SECONDS)
         return answer
 
     return endpoint
 
 
-def _answer(app: App, where: str) -> Response | None:
-    """None while the claim of that address waits."""
-    check = app.database.check(where.rpartition("/")[2])
+def _answer(app: App, address: str) -> Response | None:
+    """None while the claim waits."""
+    check = app.database.check(address.rpartition("/")[2])
     if check is None:
         return not_done(410, "the claim was removed from the desk")
     if check.record is None:
@@ -117,7 +117,7 @@ def _answer(app: App, where: str) -> Response | None:
     header, before = {"signature": searched.signature}, app.checked_before(view.claim.text)
     answer = answer_of(view, header, searched.documents, before)
     text = json.dumps(answer, ensure_ascii=False) + "\n"
-    return Response(text, media_type=JSON, headers={"location": where})
+    return Response(text, media_type=JSON, headers={"location": address})
 
 
 def _waiting(number: int, claim: Claim) -> dict[str, Any]:

@@ -57,7 +57,7 @@ class SentForms:
         self._sent: dict[str, _Sent] = {}
 
     def answer(self, form: object, act: Callable[[], Response]) -> Response:
-        """A repeated `form` (all that was sent) is redirected to where `act` led."""
+        """Redirects a repeated `form` (all that was sent) as `act` did."""
         with self._lock:
             sent = self._sent.setdefault(digest(form), _Sent())
             if len(self._sent) > _MAX_FORMS:
@@ -110,25 +110,24 @@ class App(DeskContent):
     sent: SentForms = field(default_factory=SentForms)
 
     def rows(self) -> RowList:
-        """With reviews: checks, latest first, then the run's claims."""
+        """Checks, latest first, then the run's claims."""
         current = {
             key: None if target.fault else target.files() for key, target in self.targets.items()
         }
         return self.memory.rows(self.database, self.read(), current)
 
     def run_view(self) -> RunView:
-        """By number, with all evidence: slow for thousands of claims."""
+        """With all evidence: slow for thousands of claims."""
         run, reviews, attached = self.read(), self.database.reviews(), self.database.attached()
         claims = (*map(self._view, self.database.asked()), *run.claims)
         marked = tuple(_marked(view, reviews, attached, self.sources_of) for view in claims)
         return self._run_of(marked, run, _own_article(run))
 
     def run_of(self, *claims: ClaimView) -> RunView:
-        """As `run_view`, of those alone."""
         return self._run_of(claims, self.read(), None)
 
     def compared(self, *views: ClaimView) -> tuple[ClaimView, ...]:
-        """With what their rows say of other checks and of the documents of now."""
+        """With what their rows tell of other checks and current documents."""
         rows = {row.anchor: row for row in self.rows().claims}
         known = (rows.get(view.anchor, view) for view in views)
         return tuple(
@@ -137,21 +136,20 @@ class App(DeskContent):
         )
 
     def rows_of(self, draft: Draft) -> RowList:
-        """Those of a draft, in its order."""
         every = self.rows()
         by_key = {row.key: row for row in every.claims}
         claims = tuple(by_key[key] for key in draft_table.keys_of(draft) if key in by_key)
         return replace(every, name=draft.title or draft.name, claims=claims)
 
     def order_of(self, key: str) -> tuple[int | None, Sequence[ClaimRow]]:
-        """The number of a claim's draft, and the rows in its order; without one, all rows."""
+        """Its draft's number and rows in order; without a draft, all rows."""
         number = number_of(key)
         draft = draft_table.holding(self.database, number) if number else None
         there = draft_table.find(self.database, draft) if draft else None
         return draft, (self.rows_of(there.draft) if there else self.rows()).claims
 
     def _run_of(self, claims: tuple[ClaimView, ...], run: RunView, draft: Draft | None) -> RunView:
-        """Named as the collections searched, unless a run is served or they are many."""
+        """Named after the collections searched, unless a run is served or there are many."""
         names = dict.fromkeys(view.searched.where for view in claims if view.searched)
         named = self.library and not run.claims and 0 < len(names) <= _MAX_NAMES
         name, drafts = ", ".join(names) if named else run.name, draft_table.titles(self.database)
@@ -167,7 +165,7 @@ class App(DeskContent):
         return _marked(view, kept.reviews(*view.names), kept.attached(*view.names), self.sources_of)
 
     def _view(self, check: DeskCheck) -> ClaimView:
-        """With its last verdict, if it has one, while it is checked."""
+        """Keeps its last verdict while it is checked again."""
         if check.record is not None:
             return view_of(check)
         last = self.database.latest(check)
@@ -192,7 +190,7 @@ class App(DeskContent):
         return (target.sources() or self.sources) if target else None
 
     def hint(self, back: str = "") -> dict[str, Any]:
-        """What pages say of served documents that have changed; `back` is the page's claim."""
+        """Template values on changes of served documents; `back` is the page's claim."""
         note = self.followed.note() if self.followed else ""
         if self.followed is None or not note:
             return {}
@@ -205,11 +203,10 @@ class App(DeskContent):
         return self._token("", "desk")[:16]
 
     def form_token(self, form: str) -> str:
-        """A fresh CSRF token: 80 hex digits."""
+        """A CSRF token."""
         return self._token(secrets.token_hex(8), form)
 
     def owns(self, token: str, form: str) -> bool:
-        """Whether `form_token` gave it."""
         return same(token, self._token(token[:16], form))
 
     def _token(self, page: str, form: str) -> str:
@@ -218,7 +215,7 @@ class App(DeskContent):
 
 
 def _own_article(run: RunView) -> Draft | None:
-    """The draft without checks that the run lacks, whose numbers may be the desk's."""
+    """Without checks that the run lacks: their numbers may be the desk's."""
     if run.article is None:
         return None
     done = {view.claim.id for view in run.claims}
@@ -245,7 +242,7 @@ def _marked(
 
 
 def _held(piece: AttachedPiece, view: ClaimView, sources: Sources | None) -> AttachedPiece:
-    """At its place of now, with why it does not count."""
+    """At its current place, with why it does not count."""
     source, text = piece.source, piece.sentence
     pages = sources.pages.get(source.url, ()) if sources else None
     lines = ((page, n) for page in pages or () for n, line in enumerate(page.lines) if line == text)

@@ -1,4 +1,4 @@
-"""Server-sent events for pages of waiting claims and drafts."""
+"""Server-sent events for waiting claims and drafts."""
 
 from __future__ import annotations
 

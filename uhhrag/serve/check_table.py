@@ -73,7 +73,6 @@ def _searched(record: Mapping[str, Any]) -> Searched | None:
 
 
 def check_of(number: int, seal: str, *row: Any) -> DeskCheck:
-    """`row` is of `SELECT_ASKED` or `WAITING`."""
     *asked, outcome_seal, settled, record = row
     at, target, *claim = asked
     kept = None if record is None else decoded(number, outcome_seal, settled, record)
@@ -92,13 +91,13 @@ def number_of(key: str) -> int | None:
 
 
 def decoded(number: int, seal: str, at: str, record: str) -> Mapping[str, Any]:
-    """Its record, empty if damaged."""
+    """Empty if damaged."""
     sealed = seal == digest((number, at, record))
     return (json_object(record) if sealed else None) or {}
 
 
 def latest(run: Any, check: DeskCheck) -> DeskCheck:
-    """With its last verdict, if it is being checked again; so a row keeps that, too."""
+    """While it is checked again, with its last verdict, which the row keeps."""
     if check.record is not None:
         return check
     kept = run(f"SELECT seal, at, record {EARLIER} LIMIT 1", (check.number,)).fetchone()
@@ -119,7 +118,7 @@ def add_row(run: Any, number: int) -> None:
 
 
 def _was(view: ClaimView, earlier: Iterable[ClaimView]) -> str:
-    """The latest verdict of `earlier` ones on the same words; "" without, or for the same."""
+    """The latest of `earlier` verdicts on the same words, or "" if equal."""
     same = (one for one in earlier if one.verdict and one.claim.text == view.claim.text)
     before = next(same, None)
     if before is None or before.verdict_text == view.verdict_text:

@@ -72,12 +72,12 @@ def _reviewed(row: ClaimRow, reviews: Mapping[str, Review]) -> ClaimRow:
 
 
 def _compared(database: Database, current: _FileStates) -> Callable[[ClaimRow], ClaimRow]:
-    """Compares the files that claims were checked against with those of now."""
+    """Compares files searched with the current ones."""
     states = {key: state_of_files(now) for key, now in current.items() if now}
     read: dict[str, _Files] = {}
 
     def files_of(row: ClaimRow) -> _Files:
-        """Read once per state; empty if what was kept is damaged."""
+        """Read once per state; empty if damaged."""
         if row.files not in read:
             check = database.check(row.key)
             searched = view_of(check).searched if check else None
@@ -184,7 +184,7 @@ def _wanted(row: ClaimRow, query: ListQuery, words: Sequence[str]) -> bool:
 
 
 def beside(order: Sequence[ClaimRow], key: str) -> tuple[str, str]:
-    """Keys of the claims before and after it; "" for none."""
+    """Keys of the claims before and after, or ""."""
     keys = ["", *(row.anchor for row in order), ""]
     at = keys.index(key) if key in keys else 0
     return (keys[at - 1], keys[at + 1]) if at else ("", "")

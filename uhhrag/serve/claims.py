@@ -86,7 +86,7 @@ def _claim_page(
     wrong: str = "",
     status: int = 200,
 ) -> Response:
-    """`unsaved` fills the form of a review that was refused for what is `wrong`."""
+    """`unsaved` fills the form of a review refused as `wrong`."""
     sources, rows = app.sources_of(view.anchor), app.rows()
     check, target = app.database.check(view.key), app.targets.get(view.target)
     history, (view,) = app.database.history(*view.names), app.compared(view)
@@ -126,7 +126,6 @@ def _claim_page(
 
 
 def read_again(app: App, request: Request, form: Form) -> Response:
-    """Read the served documents that have changed."""
     found(app.followed).read(_PATIENCE_SECONDS)
     back = field(form, "back")
     known = app.database.check(back) or app.find(back)
@@ -152,7 +151,7 @@ def _wrong_claim(app: App, text: str, target: str) -> str:
 
 
 def wrong_date(app: App, date: str) -> str:
-    """Why a date is refused, or ""."""
+    """Why it is refused, or ""."""
     if read_date(date) is not None or (not date and not app.needs_date):
         return ""
     if date:
@@ -181,7 +180,7 @@ def again(app: App, rows: Sequence[ClaimRow]) -> None:
 
 
 def told_of_again(app: App, rows: Sequence[ClaimRow]) -> str:
-    """What came of the last check again of some of them; "" for none."""
+    """Result of the last recheck, or ""."""
     numbers = app.database.checked_again()
     settled = [row for row in rows if row.key and row.claim.id in numbers]
     changed = sum(bool(row.was) for row in settled) or "none"
@@ -191,7 +190,7 @@ def told_of_again(app: App, rows: Sequence[ClaimRow]) -> str:
 
 
 def stop(app: App, request: Request, form: Form) -> Response:
-    """End a check with its earlier verdict, or without any."""
+    """The check keeps its earlier verdict, if any."""
     check = found(app.database.check(request.path_params["key"]))
     waits = check.record is None and not app.queue.stop_check(check.number)
     if waits and not app.database.restore(check.number):
@@ -206,7 +205,7 @@ def remove(app: App, request: Request, form: Form) -> Response:
 
 
 def discard(app: App, *numbers: int) -> None:
-    """Remove checks with their reviews."""
+    """With their reviews."""
     for number in numbers:
         app.queue.stop_check(number)
     app.database.remove(*numbers)
@@ -247,7 +246,7 @@ def review(app: App, request: Request, form: Form) -> Response:
 
 
 def take_back(app: App, request: Request, form: Form) -> Response:
-    """Make one of the history the review again, as its reviewer's; number 0 withdraws it."""
+    """Make an earlier review current again, as its reviewer's; number 0 withdraws."""
     key, which = request.path_params["key"], found(number_in(field(form, "which")))
     view, known = found(app.find(key)), number_in(field(form, "known"))
     history = app.database.history(*view.names)
@@ -293,7 +292,7 @@ def _marks(votes: Sequence[Vote], form: Form) -> dict[int, PieceSide]:
 
 
 def next_unreviewed(claims: Sequence[ClaimRow], key: str) -> str:
-    """Key of the next one, cyclic; "" if all are reviewed."""
+    """Key of the next one, cyclic, or ""."""
     keys = [row.anchor for row in claims]
     start = keys.index(key) + 1 if key in keys else 0
     left = (r for r in (*claims[start:], *claims[:start]) if r.machine_label and r.anchor != key)

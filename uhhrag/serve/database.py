@@ -1,4 +1,4 @@
-"""The desk on disk: a private SQLite file, where interrupted checks stay queued."""
+"""The desk on disk: a private SQLite file. Interrupted checks stay queued."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _AGAIN_SETTLED = (
 
 
 class Database:
-    """An open desk. Thread-safe."""
+    """Thread-safe."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -61,7 +61,7 @@ class Database:
     def save_outcome(
         self, number: int, record: Mapping[str, Any], last: _Changed = lambda record: record
     ) -> None:
-        """Save it as `last` gives it, unless the check has one or was removed."""
+        """Save what `last` makes of it, unless the check has one or was removed."""
         with self.transaction() as run:
             text = json.dumps(last(record))
             waits = f"{SELECT_ASKED} WHERE number = ? AND record IS NULL"
@@ -73,7 +73,7 @@ class Database:
             add_row(run, number)
 
     def again(self, *numbers: int, text: str = "") -> None:
-        """Queue checks again, reworded with a `text`; outcomes become earlier ones, rows stay."""
+        """Queue checks again, reworded if there is a `text`; outcomes become earlier ones."""
         with self.transaction() as run:
             if not run(_AGAIN_WAITING).fetchone():
                 run(_AGAIN_BEGINS)
@@ -87,11 +87,11 @@ class Database:
                 delete(run, "outcomes", number=number)
 
     def checked_again(self) -> set[int]:
-        """Numbers of the checks that the last `again`, of one or many, has settled so far."""
+        """Numbers that the last `again` has settled so far."""
         return set(self.numbers(_AGAIN_SETTLED))
 
     def restore(self, number: int) -> bool:
-        """Give a check without outcome its latest earlier one; False without any."""
+        """Give a check without outcome its latest earlier one; False if none."""
         with self.transaction() as run:
             if run("SELECT 1 FROM outcomes WHERE number = ?", (number,)).fetchone():
                 return True
@@ -109,12 +109,11 @@ class Database:
         return True
 
     def latest(self, check: DeskCheck) -> DeskCheck:
-        """With its last verdict, if it is being checked again."""
         with self.transaction() as run:
             return check_table.latest(run, check)
 
     def earlier(self, check: DeskCheck) -> list[tuple[str, ClaimView]]:
-        """Earlier outcomes with times, latest first; "" and no verdict if damaged."""
+        """Outcomes with times, latest first; "" and no verdict if damaged."""
         with self.transaction() as run:
             kept = run(f"SELECT number, seal, at, record {EARLIER}", (check.number,)).fetchall()
         records = [(at, check_table.decoded(n, seal, at, text)) for n, seal, at, text in kept]
@@ -131,12 +130,10 @@ class Database:
                 delete(run, "reviews", "attached", key=f"check-{number}")
 
     def numbers(self, statement: str, *values: str | int) -> list[int]:
-        """The only column of what `statement` selects."""
         with self.transaction() as run:
             return [number for (number,) in run(statement, values)]
 
     def asked_of(self, target: str) -> list[int]:
-        """Numbers of all checks against it."""
         return self.numbers("SELECT number FROM asked WHERE ground = ?", target)
 
     @property
@@ -152,11 +149,11 @@ class Database:
             return run("SELECT 1 FROM asked LIMIT 1").fetchone() is None
 
     def waiting(self, most: int = -1) -> list[DeskCheck]:
-        """Includes the running check; all if `most` is negative."""
+        """With the running check; all if `most` is negative."""
         return self._asked(check_table.WAITING, most)
 
     def waiting_before(self, number: int) -> int | None:
-        """Number of those before it; None if not waiting."""
+        """None if not waiting."""
         numbers = [check.number for check in self.waiting()]
         return numbers.index(number) if number in numbers else None
 
@@ -172,7 +169,7 @@ class Database:
             return [check_table.check_of(*row) for row in found]
 
     def rows(self) -> list[ClaimRow]:
-        """Of checks with a verdict, if only of before, without reviews."""
+        """Checks that have or had a verdict, without reviews."""
         again = "SELECT number FROM outcome_rows WHERE number NOT IN (SELECT number FROM outcomes)"
         with self.transaction() as run:
             kept = select(run, "outcome_rows", "ORDER BY number")
@@ -184,7 +181,7 @@ class Database:
             ]
 
     def review_after(self, known: int | None, review: Review, *names: str) -> bool:
-        """Save it as of the first name, unless there are others than `known` reviews."""
+        """Save it under the first name, unless the number of reviews is not `known`."""
         with self.transaction() as run:
             count = f"SELECT count(*) FROM reviews {among(names)}"  # noqa: S608 - names of our own
             if run(count, names).fetchone() != (known,):
@@ -193,7 +190,7 @@ class Database:
         return True
 
     def reviews(self, *names: str) -> dict[str, Review]:
-        """The latest by claim's name; of all without `names`."""
+        """The latest by claim's name; all without `names`."""
         latest = f"SELECT max(number) FROM reviews {among(names)} GROUP BY key"  # noqa: S608
         return dict(self._reviews(f"WHERE number IN ({latest})", *names))
 
@@ -208,13 +205,13 @@ class Database:
             return [(key, _review(row)) for _, key, *row in kept]
 
     def attach(self, key: str, side: PieceSide, sentence: str, source: Source, by: str) -> None:
-        """Attach a sentence to a claim, or change its side; NOTHING takes it off."""
+        """Attach a sentence, or change its side; NOTHING detaches it."""
         text = json.dumps(asdict(source), sort_keys=True)
         with self.transaction() as run:
             insert(run, "attached", key, now(), side, sentence, text, by)
 
     def attached(self, *names: str) -> dict[str, tuple[AttachedPiece, ...]]:
-        """What stands, by claim's name, oldest first; all claims' without `names`."""
+        """By claim's name, oldest first; all claims' without `names`."""
         latest = {(one.key, one.sentence, one.source.url): one for one in self.attachings(*names)}
         found: dict[str, tuple[AttachedPiece, ...]] = {}
         for piece in latest.values():
@@ -223,7 +220,7 @@ class Database:
         return found
 
     def attachings(self, *names: str) -> list[AttachedPiece]:
-        """All that was attached, turned and taken off, oldest first."""
+        """With sentences turned or detached since, oldest first."""
         with self.transaction() as run:
             kept = select(run, "attached", f"{among(names)} ORDER BY number", *names)
         with whole():
@@ -231,7 +228,7 @@ class Database:
             return [shaped(AttachedPiece, r | {"source": json.loads(r["source"])}) for r in rows]
 
     def secret(self) -> bytes:
-        """Signs forms: 32 bytes, stored to outlive a restart."""
+        """32 bytes that sign forms, stored to outlive a restart."""
         kept = "SELECT value FROM kept WHERE name = 'secret'"
         with self.transaction() as run:
             value = run(kept).fetchone()
@@ -243,13 +240,13 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Any]:
-        """Gives the function that executes statements."""
+        """Yields the function that executes statements."""
         with self._lock, self._connection:
             yield self._connection.execute
 
 
 def _carry_review(run: Any, key: str, before: ClaimView, after: ClaimView) -> None:
-    """Keep the latest review current, if it can be."""
+    """Keep the latest review current, if it still applies."""
     latest = checked(run, "reviews", "WHERE key = ? ORDER BY number DESC LIMIT 1", key)
     for place, row, fault in list(latest):
         if not fault and (review := carried(_review(row[1:]), before, after)):
@@ -272,7 +269,7 @@ def _review(row: Sequence[Any]) -> Review:
 
 @contextmanager
 def open_database(file: Path) -> Iterator[Database]:
-    """For this process alone; made if missing. Raises RunError if it cannot be a desk."""
+    """For this process alone; made if missing. Raises RunError."""
     try:
         with locks.sole_writer(
             locks.lock_beside(file),

@@ -79,7 +79,7 @@ def make_file(file: Path) -> None:
 
 
 def check_desk(file: Path) -> Iterator[FileCheck]:
-    """Raises RunError for a file in use, or no desk of this version."""
+    """Raises RunError for a file in use, or of another kind or version."""
     busy = RunError(f"{file}: uhhrag serve has it open; check it when that has ended")
     try:
         with locks.no_writer(locks.lock_beside(file), busy):

@@ -61,7 +61,7 @@ def latest(database: Database) -> list[DraftRow]:
 
 
 def titles(database: Database) -> dict[str, str]:
-    """Of the drafts that checks are of, by the checks' keys."""
+    """Of the checks' drafts, by check's key."""
     known = {row.number: row.title for row in latest(database)}
     with database.transaction() as run:
         links = select(run, "draft_checks")
@@ -73,7 +73,6 @@ def _add_row(run: Any, number: int, draft: Draft) -> None:
 
 
 def find(database: Database, number: int) -> DeskDraft | None:
-    """With its check numbers."""
     with database.transaction() as run:
         kept = select(run, "drafts", "WHERE number = ?", number)
         there = "WHERE draft = ? AND number IN (SELECT number FROM asked)"
@@ -87,7 +86,6 @@ def find(database: Database, number: int) -> DeskDraft | None:
 
 
 def keys_of(draft: Draft) -> list[str]:
-    """Of its checks, in its order."""
     return [f"check-{one.check}" for one in draft.sentences if one.check is not None]
 
 
@@ -99,7 +97,7 @@ def _decoded(number: int, text: str) -> Draft:
 def ask(
     database: Database, desk_draft: DeskDraft, positions: Sequence[int], said: Mapping[int, str]
 ) -> None:
-    """Queue sentences by position, reworded as in `said`, unless they wait or have a verdict."""
+    """Queue sentences by position, reworded by `said`, unless they wait or have a verdict."""
     with database.transaction() as run:
         rows = run(
             "SELECT position FROM draft_checks JOIN asked USING (number) "
@@ -117,7 +115,6 @@ def ask(
 
 
 def unfinished(database: Database, number: int) -> list[int]:
-    """Numbers of checks without an outcome."""
     return database.numbers(
         "SELECT number FROM draft_checks JOIN asked USING (number) "
         "WHERE draft = ? AND number NOT IN (SELECT number FROM outcomes)",
@@ -132,7 +129,6 @@ def counts(database: Database, number: int) -> tuple[int, int]:
 
 
 def of_target(database: Database, target: str) -> list[int]:
-    """Numbers of the drafts to be checked against it."""
     return database.numbers("SELECT number FROM drafts WHERE target = ?", target)
 
 
@@ -145,7 +141,7 @@ def remove(database: Database, *numbers: int) -> None:
 
 
 def given_id(database: Database, check: int) -> str:
-    """What the list that a check is from calls it; "" for none."""
+    """The check's name in its list, or ""."""
     number = holding(database, check)
     there = find(database, number) if number else None
     sentences = there.draft.sentences if there else ()
@@ -153,7 +149,6 @@ def given_id(database: Database, check: int) -> str:
 
 
 def holding(database: Database, check: int) -> int | None:
-    """The number of a check's draft."""
     with database.transaction() as run:
         links = select(run, "draft_checks", "WHERE number = ?", check)
     return int(links[0][1]) if links else None

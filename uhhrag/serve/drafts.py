@@ -1,4 +1,4 @@
-"""The reading process alone opens uploads, whose size is limited."""
+"""Only the reading process opens uploads, whose size is limited."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from uhhrag.text.pronouns import doubt, refers_back
 from uhhrag.views.claim_row import ClaimRow, RowList
 from uhhrag.views.run_view import RunView
 
-MOST = 2000
+MAX_SENTENCES = 2000
 """Sentences of a draft."""
 _PASTED = "pasted text"
 
@@ -80,19 +80,23 @@ def _read(app: App, text: str, name: str, content: bytes) -> Draft:
         path = spare / f"draft{ending}"
         write_bytes(path, content or text.encode("utf-8", "replace"))
         try:
-            draft = read_list(path, name, MOST + 1) if ending in TABLES else read_draft(path, name)
+            draft = (
+                read_list(path, name, MAX_SENTENCES + 1)
+                if ending in TABLES
+                else read_draft(path, name)
+            )
         except InputError as error:
             raise InputError(str(error).replace(str(path), name)) from error
-    if len(draft.sentences) > MOST:
+    if len(draft.sentences) > MAX_SENTENCES:
         raise InputError(
-            f"{name}: has more than {MOST:,} sentences; the desk takes no more of a "
+            f"{name}: has more than {MAX_SENTENCES:,} sentences; the desk takes no more of a "
             "draft; split it, or use uhhrag check --article"
         )
     return draft
 
 
 def run_of(app: App, number: int) -> RunView:
-    """A draft's settled claims, as a run. Raises Missing."""
+    """Settled claims alone. Raises Missing."""
     draft = found(draft_table.find(app.database, number)).draft
     claims = tuple(view for key in draft_table.keys_of(draft) if (view := app.find(key)))
     return replace(app.run_of(*claims), name=draft.title or draft.name, article=draft)
@@ -135,7 +139,7 @@ def show_draft(app: App, request: Request) -> Response:
 
 
 def _checked_before(
-    app: App, rows: RowList, left: Sequence[tuple[int, DraftSentence]]
+    app: App, rows: RowList, sentences: Sequence[tuple[int, DraftSentence]]
 ) -> dict[int, ClaimRow]:
     """Latest other verdicts on the same sentences, by position."""
     own = {row.key for row in rows.claims}
@@ -143,21 +147,21 @@ def _checked_before(
     for row in app.rows().claims:  # the latest first
         if row.machine_label and row.key not in own:
             known.setdefault(row.claim.text, row)
-    return {at: known[one.claim] for at, one in left if one.claim in known}
+    return {at: known[one.claim] for at, one in sentences if one.claim in known}
 
 
-def _known(before: ClaimRow | None, one: DraftSentence, target: str) -> bool:
-    """Whether to check it would ask the same once more."""
+def _known(before: ClaimRow | None, sentence: DraftSentence, target: str) -> bool:
+    """Whether a check would ask the same again."""
     if before is None or before.since or before.target != target:
         return False
-    return (before.claim.speaker, before.claim.date) == (one.speaker, one.date)
+    return (before.claim.speaker, before.claim.date) == (sentence.speaker, sentence.date)
 
 
 def _checked_elsewhere(
-    app: App, left: Sequence[tuple[int, DraftSentence]]
+    app: App, sentences: Sequence[tuple[int, DraftSentence]]
 ) -> dict[int, CheckedClaim]:
-    """Others' checks of the same claims, by position."""
-    claims = [(at, one.claim) for at, one in left if not one.why]
+    """Other publishers' checks, by position."""
+    claims = [(at, one.claim) for at, one in sentences if not one.why]
     found = app.checked_before.recognise([text for _, text in claims])
     return {at: one for (at, _), one in zip(claims, found, strict=True) if one}
 

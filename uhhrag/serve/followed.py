@@ -1,4 +1,4 @@
-"""Served documents, whose folder may change meanwhile."""
+"""Served documents, whose folder may change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PATIENCE = 20
 
 
 class FollowedDocuments:
-    """Looks at most every few seconds for changes since they were read. Thread-safe."""
+    """Looks for changes at most every few seconds. Thread-safe."""
 
     def __init__(
         self,
@@ -31,9 +31,9 @@ class FollowedDocuments:
         read: DocumentStates,
         target: Target,
     ) -> None:
-        """`key` is the target's. `state` raises UhhragError or OSError for a folder that is away.
-        `again` takes up what has changed; None if the program must be started again. `read` is the
-        state before `target` was read."""
+        """`key` is the target's. `state` raises UhhragError or OSError if the folder is away.
+        `again` takes up changes; if None, the program must be restarted. `read` is the state before
+        `target` was read."""
         self._key, self._name, self._state, self._again = key, printable(name), state, again
         self._read, self._target = read, target
         self._at = time.time()
@@ -55,7 +55,7 @@ class FollowedDocuments:
         return self._thread is not None and self._thread.is_alive()
 
     def note(self) -> str:
-        """That the documents have changed, or are being read; "" if neither."""
+        """That they have changed or are being read, or ""."""
         these = f"The documents in {self._name}"
         if self.reading:
             return f"{these} are being read again; open this page again to see."
@@ -68,7 +68,7 @@ class FollowedDocuments:
         return f"{told} ({changes.text}).{remedy}{fault}"
 
     def read(self, wait: float) -> None:
-        """Take up what has changed, in a thread of its own; returns after `wait` seconds."""
+        """Take up changes, in a thread; returns after `wait` seconds."""
         with self._change:
             if self.can_read:
                 self._thread = threading.Thread(target=self._read_again, daemon=True)
@@ -102,7 +102,7 @@ class FollowedDocuments:
             return self._now
 
     def _read_at(self) -> str:
-        """The local time, with the day unless it is today's."""
+        """Local time, with the day unless today."""
         at, today = time.localtime(self._at), time.localtime()
         day = "" if at[:3] == today[:3] else f" on {written(time.strftime('%Y-%m-%d', at))}"
         return time.strftime("%H:%M", at) + day

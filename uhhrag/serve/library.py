@@ -1,4 +1,4 @@
-"""Collections, read one at a time in one thread; claims use what was read last."""
+"""Collections, read one at a time in a thread; claims use the last reading."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class KeptOutcome:
 
 
 class Library:
-    """Thread-safe. `ahead` loads models while documents are read. What checks keep, such as
-    vectors, is forgotten with documents, as it may be of these."""
+    """Thread-safe. `ahead` loads models while documents are read. Whatever checks keep, such as
+    vectors, goes with deleted documents, which it may be of."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Library:
         forget(self.home)
 
     def files(self, collection: Collection) -> dict[str, FileOutcome | None]:
-        """Outcomes by percent-encoded name, sorted; None for a new or changed file."""
+        """By percent-encoded name, sorted; None if new or changed."""
         with self._change:
             under_way = self._read_so_far.get(collection.key)
             known = _kept(collection) if under_way is None else dict(under_way)
@@ -135,10 +135,10 @@ class Library:
             files[file.name] = before.outcome if before and before.is_of(file) else None
         return files
 
-    def gone(self, collection: Collection, there: Container[str]) -> int:
-        """Number of files that were read and are not `there` any more."""
+    def gone(self, collection: Collection, present: Container[str]) -> int:
+        """Number of read files that are no longer `present`."""
         known = _kept(collection).items()
-        return sum(name not in there and one.outcome.state in READ for name, one in known)
+        return sum(name not in present and one.outcome.state in READ for name, one in known)
 
     def targets(self) -> dict[str, Target]:
         """Collections with something read."""

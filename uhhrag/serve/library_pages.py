@@ -103,7 +103,7 @@ def show_collection(app: App, request: Request) -> Response:
 
 
 def list_files(app: App, request: Request) -> Response:
-    """Their names, so that a page can ask what a file of the same name is to replace."""
+    """So that a page can ask before one is replaced."""
     listed = list_documents(found(_collection(app, request)).files).files
     return JSONResponse([display_path(file.name) for file in listed])
 
@@ -134,7 +134,7 @@ def stop_reading(app: App, request: Request, form: Form) -> Response:
 
 
 def remove_file(app: App, request: Request, form: Form) -> Response:
-    """Asks first what goes with it, if the desk holds words of it."""
+    """First asks, if the desk holds words of it."""
     library, collection = _of_path(app, request)
     name, token = form.get("name", [""])[0], app.form_token(COLLECTIONS)
     texts = _texts_of(app, collection.key, name)
@@ -155,7 +155,7 @@ def remove_file(app: App, request: Request, form: Form) -> Response:
 
 
 def _texts_of(app: App, key: str, name: str) -> Iterator[str]:
-    """What was read of a file; nothing where that is damaged."""
+    """What was read of a file; nothing if damaged."""
     target = app.targets.get(key)
     if archive := target.archive() if target else None:
         with suppress(IndexFault):

@@ -1,4 +1,4 @@
-"""Fetches models in a process of `uhhrag models pull`: this one never uses the network."""
+"""Fetches models by `uhhrag models pull`: this process never uses the network."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Fetch:
 
 
 class ModelFetch:
-    """`ready` is called once all models are here. Thread-safe."""
+    """Calls `ready` once all models are here. Thread-safe."""
 
     def __init__(
         self, wanted: Sequence[Model], ready: Callable[[], None], pull: Sequence[str] = PULL

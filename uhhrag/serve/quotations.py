@@ -1,4 +1,4 @@
-"""What the desk holds of a file that is taken out: pieces in verdicts, and what people typed."""
+"""What the desk holds of a deleted file."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def find(database: Database, target: str, name: str, texts: Iterable[str]) -> Qu
 
 
 def files(database: Database, target: str) -> set[str]:
-    """Names, percent-encoded, of files with pieces in verdicts of now or earlier."""
+    """Percent-encoded names of those with pieces in current or earlier verdicts."""
     with database.transaction() as run:
         queries = [f"SELECT record FROM {table} {_OF_TARGET}" for table in _OUTCOMES]  # noqa: S608
         return {name for one in queries for (text,) in run(one, (target,)) for name in _files(text)}
 
 
 def delete_pieces(database: Database, target: str, name: str) -> None:
-    """Only the word of a verdict with pieces of the file stays; so do reviews."""
+    """Of verdicts with pieces of the file, only the label stays; so do reviews."""
     with database.transaction() as run:
         for table in _OUTCOMES:
             for place, number, seal, at, text in _holding(run, table, target, name):
@@ -80,7 +80,7 @@ def delete_typed(database: Database, quoted: Quotations) -> None:
 
 
 def _holding(run: Any, table: str, target: str, name: str) -> list[tuple[Any, ...]]:
-    """Place, number, seal, time and record of outcomes with pieces of the file."""
+    """Place, number, seal, time and record, of outcomes with pieces of the file."""
     query = f"SELECT rowid, number, seal, at, record FROM {table} {_OF_TARGET} AND instr(record, ?)"  # noqa: S608
     return list(run(query, (target, json.dumps({"file": name})[1:-1])))
 

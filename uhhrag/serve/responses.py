@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from uhhrag.errors import UhhragError
-from uhhrag.serve.access import MAX_DRAFT_FORM_BYTES, PROGRAMS, most_of, refusal, too_long
+from uhhrag.serve.access import MAX_DRAFT_FORM_BYTES, PROGRAMS, max_bytes_of, refusal, too_long
 from uhhrag.serve.app import App
 from uhhrag.system.checksums import sha256
 from uhhrag.views import html_pages
@@ -36,7 +36,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def changing(
     app: App, change: Callable[[App, Request, Form], Response], name: str = "{key}"
 ) -> Endpoint:
-    """Acts on this desk's form of that `name`, with the path's parameters in it; on any for ""."""
+    """Acts on this desk's form `name`, formatted with the path's parameters; "" is any."""
 
     def changed(app: App, request: Request, body: bytes) -> Response:
         text = body.decode("utf-8", "replace")
@@ -53,11 +53,9 @@ def changing(
 
 
 def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoint:
-    """Takes a body of at most `most_of` bytes."""
-
     async def endpoint(request: Request) -> Response:
         path, body = request.scope["path"], bytearray()
-        most = most_of(request.method, path)
+        most = max_bytes_of(request.method, path)
         try:
             async with asyncio.timeout(_MAX_FORM_SECONDS):
                 async for chunk in request.stream():
@@ -76,8 +74,7 @@ def taking(app: App, take: Callable[[App, Request, bytes], Response]) -> Endpoin
 
 
 def uploading(app: App, take: Callable[[App, Form, str, bytes], Response], name: str) -> Endpoint:
-    """As `changing`, with the name and bytes of a file, both empty without one; the guard checks
-    its size."""
+    """As `changing`, with a file's name and bytes, perhaps empty; the guard checks its size."""
 
     async def endpoint(request: Request) -> Response:
         try:
@@ -103,13 +100,12 @@ def uploading(app: App, take: Callable[[App, Form, str, bytes], Response], name:
 
 
 def page(template: str, status: int = 200, **values: Any) -> Response:
-    """All values are escaped."""
     made = html_pages.environment().get_template(template)
     return HTMLResponse(made.render(values, longest=MAX_CHARS), status)
 
 
 def refused(title: str, reason: str, status: int, draft: str = "") -> Response:
-    """`draft` gives the person's text back."""
+    """`draft` returns the person's text."""
     return page("desk_refused.html", status, title=title, reason=reason, draft=draft)
 
 
@@ -152,7 +148,7 @@ def sentence(reason: object) -> str:
 
 
 class Missing(Exception):
-    """What a page is of is not here; it may say why, as a sentence."""
+    """What a page is of is not here; the message is a sentence."""
 
 
 def found(value: T | None) -> T:
@@ -176,7 +172,7 @@ ON_ERROR: Mapping[Any, Callable[[Request, Any], Awaitable[Response]]] = {
 
 
 def _foreign(app: App, form: Form, name: str) -> Response | None:
-    """The answer to a form without this desk's token."""
+    """Refuses a form without this desk's token."""
     if app.owns(field(form, _TOKEN), name):
         return None
     written = next((form[field][0] for field in _WRITTEN if field in form), "")
@@ -184,10 +180,10 @@ def _foreign(app: App, form: Form, name: str) -> Response | None:
 
 
 def field(form: Form, name: str) -> str:
-    """First value, stripped and cut; lines end in one character, as browsers count."""
+    """First value, stripped and cut; line ends are one character, as browsers count."""
     return form.get(name, [""])[0].replace("\r\n", "\n").strip()[:MAX_CHARS]
 
 
 def number_in(text: str) -> int | None:
-    """Of nine digits at most."""
+    """At most nine digits."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -21,7 +21,7 @@ _CITED = "/claims/{key}/pieces/{number:short}/sources/{place:short}"
 
 
 class _Short(IntegerConvertor):
-    """A number that fits SQLite."""
+    """Fits SQLite."""
 
     regex = "[0-9]{1,9}"
 

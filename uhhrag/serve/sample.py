@@ -12,7 +12,7 @@ SAMPLE = "Sample"
 
 
 def make_sample(home: Path) -> Collection:
-    """Made if missing. Raises UsageError, and OSError without leaving a part of it."""
+    """Made if missing. Raises UsageError, or OSError, leaving no part."""
     found = next((one for one in shelf.every_collection(home) if is_sample(one)), None)
     if found and any(found.files.iterdir()):
         return found

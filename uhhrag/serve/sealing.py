@@ -1,4 +1,4 @@
-"""Rows of the desk's file with a checksum over their other columns."""
+"""Rows of the desk's file, each with a checksum over its columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SEALED: Mapping[str, _Table] = {
 
 
 def insert(run: Any, table: str, *values: str | int | None) -> int:
-    """Insert or replace a row, in `run`'s transaction; gives its number."""
+    """Insert or replace a row; gives its number."""
     columns = (*SEALED[table].columns, "seal")
     cursor = run(
         f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) "  # noqa: S608 - names of our own
@@ -55,14 +55,13 @@ def change(run: Any, table: str, place: int, **new: str) -> None:
 
 
 def delete(run: Any, *tables: str, **place: str | int) -> None:
-    """`place` is a column and its value."""
     ((column, value),) = place.items()
     for table in tables:
         run(f"DELETE FROM {table} WHERE {column} = ?", (value,))  # noqa: S608 - names of our own
 
 
 def select(run: Any, table: str, rest: str = "", *values: str | int) -> list[tuple[Any, ...]]:
-    """Rows, each after its number. Raises sqlite3.DatabaseError for a damaged one."""
+    """Each row follows its number. Raises sqlite3.DatabaseError for a damaged one."""
     found = list(checked(run, table, rest, *values))
     with whole():
         for _, _, fault in found:
@@ -79,7 +78,7 @@ def among(names: Sequence[str]) -> str:
 def checked(
     run: Any, table: str, rest: str = "", *values: str | int
 ) -> Iterator[tuple[int, list[Any], str]]:
-    """Number, row, and its fault or ""."""
+    """Number, row, and fault or ""."""
     entry, columns = SEALED[table]
     statement = f"SELECT rowid, seal, {', '.join(columns)} FROM {table} {rest}"  # noqa: S608
     later = _LATER.get(table, 0)

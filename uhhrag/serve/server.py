@@ -20,16 +20,17 @@ from uhhrag.serve.app import App
 from uhhrag.serve.routes import make_asgi
 
 _SHUTDOWN_SECONDS = 2
-MOST = 400
+MAX_CONNECTIONS = 400
 """Below the usual 1,024 open files."""
 
 
 class Connection(H11Protocol):
-    """At `MOST`, closes the longest without a whole request, so half-sent ones shut nobody out."""
+    """At `MAX_CONNECTIONS`, closes the one longest without a whole request: half-sent ones shut
+    nobody out."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         every = self.connections
-        if len(every) >= MOST:
+        if len(every) >= MAX_CONNECTIONS:
             idle = [one for one in every if isinstance(one, Connection) and one.idle]
             if idle:
                 min(idle, key=lambda one: one.since).transport.close()
@@ -79,7 +80,7 @@ def config_of(asgi: ASGIApp, lifespan: Literal["on", "off"] = "off") -> uvicorn.
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """`ready` is called once pages can be opened."""
+    """Calls `ready` once pages can be opened."""
     config = config_of(make_asgi(app))
     with closing(listening), ExitStack() as ended:
         if app.library:
@@ -96,7 +97,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
 
 
 def open_page(address: str) -> bool:
-    """False without a screen, where a text browser would take over the terminal."""
+    """False without a screen, where a text browser would take the terminal."""
     screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     if sys.platform.startswith("linux") and not screen:
         return False

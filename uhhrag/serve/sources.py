@@ -1,4 +1,4 @@
-"""Documents, cited or found, read-only. Addresses name a claim, piece and source, never a file."""
+"""Documents, read-only. Addresses name claim, piece and source, never a file."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def show_source(app: App, request: Request) -> Response:
 
 
 def lines_around(document: Page, line: int | None, at: int | None = None) -> dict[str, Any]:
-    """Template values: lines around `line`, which is marked, or `at`, or the first."""
+    """Template values around `line` (marked), else `at`, else the first line."""
     middle = (at or 0) if line is None else line
     start = max(0, middle - BESIDE)
     lines = document.lines[start : middle + BESIDE + 1]
@@ -114,7 +114,7 @@ def _cited(app: App, request: Request) -> _Cited:
 
 
 def _holding(pages: Sequence[Page], item: Evidence, place: int) -> tuple[Page, int | None]:
-    """Where the sentence is now; else the first page, without a line."""
+    """The sentence's current place; else the first page, without a line."""
     sentence = item.found
     line = item.places[place].line if place < len(item.places) else -1
     if held := next((one for one in pages if one.holds(sentence, line)), None):

@@ -49,7 +49,7 @@ class Sources:
         return path if inside and path.is_file() else None
 
     def picture(self, path: Path, number: int, sentence: str) -> bytes:
-        """The page as PNG; b"" if it cannot be drawn."""
+        """PNG, or b"" if it cannot be drawn."""
         with self.drawing, spare_folder() as spare:
             spool = spare / "page.png"
             with ReadingProcess() as reader:
@@ -65,7 +65,7 @@ class Searchable:
 
     @cached_property
     def ranked(self) -> Search | None:
-        """By words and meaning; made of all sentences, if they are not too many."""
+        """By words and meaning, over all sentences if not too many."""
         small = self.snapshot.manifest.counts.lines <= SMALL
         return self.search(self.index()) if small else None
 
@@ -112,8 +112,7 @@ def of_archive(
     search: QuickSearch,
     folder: Path | None = None,
 ) -> Target:
-    """`header` and `about` are asked once it is loaded; `folder` has the files, if they are not
-    where the archive says."""
+    """`header` and `about` are called once it is loaded; `folder` has the files, if moved."""
     size = quantity(snapshot.manifest.counts.lines, "sentence")
     index = cache(partial(indexed_archive, snapshot))
     files = cache(lambda: hashes_of(snapshot.files))
@@ -170,7 +169,7 @@ def of_index(
 
 def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
     """Many corpora as one, loaded only while searched. A shared sentence has all addresses and its
-    best score; ties keep the stores' order. The first search fills `removed` with sums."""
+    best score; ties keep the order of stores. The first search sums `removed`."""
     numbers: dict[tuple[int, int], int] = {}
     counted: set[int] = set()
     removed: Counter[str] = Counter()
@@ -212,7 +211,7 @@ def whole(stores: Sequence[Claim], corpus_for: CorpusFor) -> EvidenceSource:
 
 
 def _together(first: Passage, second: Passage) -> Passage:
-    """Each address has its first place."""
+    """Each address keeps its first place."""
     places = dict(zip(second.urls, second.places, strict=False))
     places |= dict(zip(first.urls, first.places, strict=False))
     urls = tuple(dict.fromkeys((*first.urls, *second.urls)))

@@ -18,7 +18,6 @@ _WRONG = 401
 
 
 def show_first(app: App, request: Request) -> Response:
-    """Redirects an empty desk to the welcome page."""
     empty = app.library is not None and not app.targets and app.database.empty()
     if empty and not app.read().claims:
         return RedirectResponse("/welcome", 303)

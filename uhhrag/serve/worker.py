@@ -1,4 +1,4 @@
-"""Checks queued claims in one thread; a failure ends only its check, a full disk delays it."""
+"""Checks queued claims in a thread; a failure ends only its check, a full disk delays it."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Queue:
         self._work.set()
 
     def stop(self, wait: float) -> None:
-        """Unfinished after `wait` seconds, the current check stays queued."""
+        """A check unfinished after `wait` seconds stays queued."""
         self._over.set()
         self._work.set()
         self._thread.join(wait)
 
     def stop_check(self, number: int) -> bool:
-        """End it at its next step; False if not running."""
+        """Ends it at its next step; False if not running."""
         under_way = number in self._progress
         if under_way:
             self._stopped.add(number)
@@ -77,7 +77,7 @@ class Queue:
                 self._check(waiting[0])
 
     def _stubborn(self, use: Callable[[], _Result], number: int = 0) -> _Result | None:
-        """Retry until the desk can be used, telling the page of claim `number`; None if stopped."""
+        """Retry until the desk can be used, telling the claim's page; None if stopped."""
         while True:
             try:
                 return use()
@@ -87,54 +87,54 @@ class Queue:
             if self._over.wait(_RETRY_SECONDS):
                 return None
 
-    def _check(self, asked: DeskCheck) -> None:
-        number = asked.number
+    def _check(self, check: DeskCheck) -> None:
+        number = check.number
         self._stopped.discard(number)
         self._progress[number] = Progress("Opening the documents and the models")
         given_id = self._stubborn(lambda: draft_table.given_id(self._database, number), number)
-        asked = replace(asked, claim=replace(asked.claim, given_id=given_id or ""))
+        check = replace(check, claim=replace(check.claim, given_id=given_id or ""))
         try:
-            record = self._outcome(asked)
+            record = self._outcome(check)
         # A panic in a Rust library is no Exception.
         except BaseException as error:  # noqa: BLE001 - one claim's failure must not end the others
-            record = without_verdict(asked, printable(reason_of(error)))
+            record = without_verdict(check, printable(reason_of(error)))
         stopped = number in self._stopped
         if not (stopped and self._stubborn(lambda: self._database.restore(number), number)):
-            self._save_outcome(asked, record)
+            self._save_outcome(check, record)
         self._progress.pop(number, None)
 
-    def _save_outcome(self, asked: DeskCheck, record: Mapping[str, Any]) -> None:
+    def _save_outcome(self, check: DeskCheck, record: Mapping[str, Any]) -> None:
         def save() -> None:
-            self._database.save_outcome(asked.number, record, partial(self._without_gone, asked))
+            self._database.save_outcome(check.number, record, partial(self._without_gone, check))
 
         try:
-            self._stubborn(save, asked.number)
+            self._stubborn(save, check.number)
         except (ValueError, TypeError, RecursionError) as error:  # what JSON cannot hold
             failed = without_verdict(
-                asked, f"the verdict cannot be kept: {printable(reason_of(error))}"
+                check, f"the verdict cannot be kept: {printable(reason_of(error))}"
             )
-            self._stubborn(lambda: self._database.save_outcome(asked.number, failed), asked.number)
+            self._stubborn(lambda: self._database.save_outcome(check.number, failed), check.number)
 
-    def _without_gone(self, asked: DeskCheck, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """No verdict with pieces of a file that a person took out of its folder meanwhile."""
+    def _without_gone(self, check: DeskCheck, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Without a verdict if a file of its pieces was deleted meanwhile."""
         folder = self._opened[0].folder if self._opened else None
         pieces = record.get("evidence", ()) if folder else ()
         names = {one["file"] for piece in pieces for one in piece["sources"]}
         paths = (os.fsdecode(unquote_to_bytes(name)) for name in names)
         gone = folder and not all((folder / path).exists() for path in paths)
-        return without_verdict(asked, GONE) if gone else record
+        return without_verdict(check, GONE) if gone else record
 
-    def _outcome(self, asked: DeskCheck) -> dict[str, object]:
+    def _outcome(self, check: DeskCheck) -> dict[str, object]:
         def tell(progress: Progress) -> None:
-            self._progress[asked.number] = progress
-            if asked.number in self._stopped:
+            self._progress[check.number] = progress
+            if check.number in self._stopped:
                 raise UhhragError(STOPPED)
 
-        if asked.fault:
-            raise UhhragError(asked.fault)
-        target, corpus_for, method = self._open(asked.target, lambda doing: tell(Progress(doing)))
+        if check.fault:
+            raise UhhragError(check.fault)
+        target, corpus_for, method = self._open(check.target, lambda doing: tell(Progress(doing)))
         tell(Progress("Preparing the sentences"))
-        verdict, seconds = decide_with_progress(asked.claim, corpus_for(asked.claim), method, tell)
+        verdict, seconds = decide_with_progress(check.claim, corpus_for(check.claim), method, tell)
         searched = target.searched() or Searched()
         searched = replace(searched, where=searched.where or target.name)
         return {**as_record(verdict, {}), "seconds": seconds, "searched": asdict(searched)}
@@ -149,5 +149,5 @@ class Queue:
         return self._opened
 
 
-def without_verdict(asked: DeskCheck, reason: str) -> dict[str, object]:
-    return {**claim_record(asked.claim), "error": reason}
+def without_verdict(check: DeskCheck, reason: str) -> dict[str, object]:
+    return {**claim_record(check.claim), "error": reason}

@@ -19,7 +19,7 @@ THREAD = 200_000_000
 
 
 def require_address_space(bytes_needed: int, what_for: str) -> None:
-    """Raises ModelError if the limit is lower, with THREAD added per core."""
+    """Raises ModelError if the limit is below that, plus THREAD per core."""
     needed = bytes_needed + THREAD * (os.cpu_count() or 1)
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit != resource.RLIM_INFINITY and limit < needed:
@@ -30,7 +30,7 @@ def require_address_space(bytes_needed: int, what_for: str) -> None:
 
 
 def allow_open_files(number: int) -> None:
-    """Raise the limit for four readers of so many files, as far as allowed."""
+    """For four readers of so many files, as far as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _OTHERS + 4 * number
     if hard != resource.RLIM_INFINITY:

@@ -1,4 +1,4 @@
-"""Atomic writes: written beside, synced to disk, then renamed."""
+"""Atomic writes: beside, synced to disk, then renamed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _hidden(path: Path, suffix: str) -> Path:
 
 
 def sync(folder: Path) -> None:
-    """Force its entries to disk, if the file system can."""
+    """If the file system can."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Tells builds of one version apart, also without git."""
+"""Tells builds of one version apart, without git."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uhhrag.system.checksums import sha256, sha256_of_file
 
 
 def build() -> str:
-    """Eight hexadecimal digits of the package's files and prompts, equal in a clone and a wheel."""
+    """Eight hexadecimal digits, equal in a clone and a wheel."""
     package = Path(__file__).parents[1]
     inside = package / "templates", package / "sample"  # of a wheel; a clone has them beside it
     prompts = inside[0] if inside[0].is_dir() else package.parent / "prompts"

@@ -26,7 +26,7 @@ def unfinished_files(folder: Path) -> Iterator[FileCheck]:
 
 
 def fault_alone(error: Exception, *places: Path) -> str:
-    """What it says, without its place and the command that mends it."""
+    """Without its place and the repair command."""
     said = str(error).partition("; run: ")[0]
     for place in places:
         said = said.removeprefix(f"{place}: ")
@@ -35,10 +35,10 @@ def fault_alone(error: Exception, *places: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Claim ids."""
-
     there: Sequence[int]
+    """Claim ids."""
     wanted: Sequence[int]
+    """Claim ids."""
     lacking: str = ""
     """Shares that nobody knows the claims of; "" if none."""
 

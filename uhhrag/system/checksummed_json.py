@@ -8,11 +8,7 @@ from uhhrag.system.checksums import sha256
 
 
 def to_bytes(body: Mapping[str, Any]) -> bytes:
-    """ASCII, so that any text fits.
-
-    >>> from_bytes(to_bytes({"a": 1}))
-    {'a': 1}
-    """
+    """ASCII, so that any text fits."""
     return (json.dumps({**body, "seal": digest(body)}, indent=1) + "\n").encode()
 
 

@@ -11,11 +11,7 @@ _SHORT = 40
 
 
 def sha256(content: bytes | str) -> str:
-    """Texts are hashed as UTF-8, with lone surrogates.
-
-    >>> sha256("uhhrag")[:8]
-    'bd604719'
-    """
+    """Texts are hashed as UTF-8, with lone surrogates."""
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     return hashlib.sha256(raw).hexdigest()
 

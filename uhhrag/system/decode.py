@@ -24,11 +24,9 @@ _EXPECTED = re.compile(r"Expected `(?P<wanted>.*?)`(?:, got `(?P<got>.*)`)?(?P<b
 _MISSING = re.compile(r"Object missing required field `(?P<field>.*)`")
 
 
-def shaped(kind: type[T], value: Any, where: str = "") -> T:
-    """Unknown keys are ignored. Raises TypeError, naming the place after `where`.
+def shaped(kind: type[T], value: Any, location: str = "") -> T:
+    """Ignores unknown keys. Raises TypeError, naming the place after `location`.
 
-    >>> shaped(tuple[int, ...], [1, 2])
-    (1, 2)
     >>> shaped(int, "1", "size")
     Traceback (most recent call last):
     TypeError: size: is a text; it must be a whole number
@@ -36,9 +34,9 @@ def shaped(kind: type[T], value: Any, where: str = "") -> T:
     try:
         return msgspec.convert(value, kind, dec_hook=_text)
     except msgspec.ValidationError as error:
-        raise TypeError(_fault(str(error), where)) from error
+        raise TypeError(_fault(str(error), location)) from error
     except UnicodeEncodeError as error:  # half of a surrogate pair, as a key or in a closed set
-        raise TypeError(f"{where}: holds a character that is not whole") from error
+        raise TypeError(f"{location}: holds a character that is not whole") from error
 
 
 def json_object(text: str | bytes) -> dict[str, Any] | None:
@@ -57,7 +55,7 @@ def _text(kind: type[T], value: Any) -> T:
     raise TypeError(f"Expected `str`, got `{type(value).__name__}`")
 
 
-def _fault(text: str, where: str) -> str:
+def _fault(text: str, location: str) -> str:
     """As "FILE[3].size: is a text; it must be a whole number"."""
     parts = _FAULT.fullmatch(text)
     fault, path = parts.group("fault", "path") if parts else (text, None)
@@ -69,13 +67,9 @@ def _fault(text: str, where: str) -> str:
         fault = f"{got}it must be {_plain(expected['wanted'])}{expected['bound']}"
     else:
         fault = fault.replace("Invalid enum value", "has the unknown value")
-    place = path.removeprefix(".") if not where else where + re.sub(r"^\.", ", ", path)
+    place = path.removeprefix(".") if not location else location + re.sub(r"^\.", ", ", path)
     return f"{place}: {fault}" if place else fault
 
 
 def _plain(kinds: str) -> str:
-    """
-    >>> _plain("str | null")
-    'a text or null'
-    """
     return " or ".join(_WORDS.get(kind, kind) for kind in kinds.split(" | "))

@@ -11,7 +11,7 @@ from uhhrag.errors import UsageError
 
 
 def running(module: str) -> str:
-    """The command for a module of this installation, whose Python need not be the shell's."""
+    """This installation's Python need not be the shell's."""
     return f"{shlex.quote(sys.executable)} -m {module}"
 
 
@@ -20,16 +20,10 @@ def installing(extra: str) -> str:
     return f"{first}{running('pip')} install 'uhhrag[{extra}]'"
 
 
-def require_extra(extra: str, modules: Sequence[str], what: str) -> None:
-    """Raises UsageError if a module is missing; imports nothing.
-
-    >>> require_extra("docs", ["json", "no_such_module"], "documents in PDF")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    uhhrag.errors.UsageError: documents in PDF need no_such_module; run: ...[docs]'
-    """
+def require_extra(extra: str, modules: Sequence[str], noun: str) -> None:
+    """Raises UsageError if a module is missing; imports nothing."""
     if missing := [name for name in modules if find_spec(name) is None]:
-        raise UsageError(f"{what} need {', '.join(missing)}; run: {installing(extra)}")
+        raise UsageError(f"{noun} need {', '.join(missing)}; run: {installing(extra)}")
 
 
 class OptionalModule:
@@ -39,9 +33,9 @@ class OptionalModule:
     '1'
     """
 
-    def __init__(self, name: str, extra: str, what: str) -> None:
-        self._name, self._extra, self._what = name, extra, what
+    def __init__(self, name: str, extra: str, noun: str) -> None:
+        self._name, self._extra, self._noun = name, extra, noun
 
     def __getattr__(self, attribute: str) -> Any:
-        require_extra(self._extra, (self._name,), self._what)
+        require_extra(self._extra, (self._name,), self._noun)
         return getattr(import_module(self._name), attribute)

@@ -1,4 +1,4 @@
-"""Facts from the kernel, None if unknown."""
+"""Facts from the kernel; None if unknown."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from uhhrag.system.places import lost_link
 
 @dataclass(frozen=True, slots=True)
 class KernelChoice:
-    """The fastest numbers for a plain BERT; seconds per batch, empty without a choice."""
-
     fastest: str
+    """The fastest numbers for a plain BERT."""
     seconds: dict[str, float]
+    """Per batch; empty without a choice."""
 
 
 SETS = {"avx2": "AVX2", "avx512f": "AVX-512", "avx512_vnni": "VNNI", "amx_tile": "AMX"}

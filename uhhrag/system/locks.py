@@ -14,8 +14,7 @@ NAME = ".lock"
 
 
 def lock_beside(path: Path) -> Path:
-    """Of a file, or a folder not yet made.
-
+    """
     >>> str(lock_beside(Path("reports/store.jsonl")))
     'reports/.store.jsonl.lock'
     """
@@ -32,7 +31,7 @@ def only_process(lock: Path, *, waits: bool = False) -> Iterator[None]:
 
 @contextmanager
 def no_writer(lock: Path, busy: Exception) -> Iterator[None]:
-    """Hold writers off, or raise `busy`. A read-only folder has no lock file."""
+    """Holds writers off, or raises `busy`. A read-only folder has no lock file."""
     if lock.is_symlink() or not lock.is_file():
         yield
         return

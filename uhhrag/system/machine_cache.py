@@ -1,4 +1,4 @@
-"""Caches slow facts, as of files their SHA-256, in `$UHHRAG_HOME/cache` or the system's place."""
+"""Caches slow facts, such as files' SHA-256, in `$UHHRAG_HOME/cache` or the system's place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ def recall(kind: str) -> dict[str, Any]:
 
 
 def remember(kind: str, facts: Mapping[str, Any]) -> None:
-    """Adds JSON values by key."""
     with suppress(OSError):
         places.cache().mkdir(parents=True, exist_ok=True)
         with locks.only_process(locks.lock_beside(_file(kind)), waits=True):

@@ -1,4 +1,4 @@
-"""Hashes a program's own function with all it uses; installed packages by name and version."""
+"""Hashes a program's own function with all it uses; packages by name and version."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def _of_class(own: type, name: str, seen: set[Any]) -> Iterator[str]:
 
 
 def _of_modules(modules: list[str], names: set[str], seen: set[Any]) -> Iterator[str]:
-    """Of own ones and all that they import, now or later; `names` are also sought in packages."""
+    """Own ones and all their imports, now or later; also seeks `names` in packages."""
     for module in modules:
         file, folders = _place(module)
         if _is_installed(module):
@@ -199,7 +199,7 @@ def _imported(code: CodeType, package: str) -> Iterator[str]:
 
 
 def _place(module: str) -> tuple[str, Sequence[str] | None]:
-    """File and, of a package, folders, or "" and None. Runs neither it nor its packages."""
+    """File and, of a package, folders, else "" and None. Runs no code of it."""
     if loaded := sys.modules.get(module):
         return getattr(loaded, "__file__", None) or "", getattr(loaded, "__path__", None)
     parent = module.rpartition(".")[0]
@@ -215,7 +215,7 @@ def _is_installed(module: str) -> bool:
 
 
 def _is_made(file: str) -> bool:
-    """By others than the program's author."""
+    """Not by the program's author."""
     return file.startswith(_MADE) or not _INSTALLED.isdisjoint(Path(file).parts)
 
 

@@ -1,4 +1,4 @@
-"""Where models, caches and collections are, which `$UHHRAG_HOME` moves; whose a path is."""
+"""Where models, caches and collections are (`$UHHRAG_HOME` moves them); who owns a path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from platformdirs import user_cache_dir, user_data_dir
 
 
 def home() -> Path:
-    """`$UHHRAG_HOME`, or the user's data folder."""
     given = os.environ.get("UHHRAG_HOME")
     # Path's own expanduser raises for ~unknown
     return Path(os.path.expanduser(given) if given else user_data_dir("uhhrag"))  # noqa: PTH111
@@ -25,15 +24,15 @@ def cache() -> Path:
 
 
 def collections() -> Path:
-    """In the user's data folder where `home` is another user's, whose models many share, unless
-    earlier versions made them there."""
+    """In the user's data folder if `home` is another user's, unless earlier versions made them
+    there."""
     there = home() / "collections"
     closed = owner(home()) and not os.access(there, os.R_OK | os.W_OK | os.X_OK)
     return Path(user_data_dir("uhhrag")) / "collections" if closed else there
 
 
 def owner(path: Path) -> str:
-    """Whose it, or the folder that hides it, is if another user's; "" also if it is not there."""
+    """Its owner, or that of the folder hiding it, if another user; "" also if missing."""
     try:
         number = path.stat().st_uid
         return "" if number == os.getuid() else path.owner()
@@ -46,7 +45,7 @@ def owner(path: Path) -> str:
 
 
 def reason(error: OSError) -> str:
-    """With whose a file is that is closed to this user."""
+    """With the owner of a file closed to this user."""
     denied = isinstance(error, PermissionError) and isinstance(error.filename, str | Path)
     if denied and (whose := owner(Path(error.filename))):
         return f"{error.strerror}: it is {whose}'s, and what uhhrag writes is closed to others"
@@ -54,7 +53,7 @@ def reason(error: OSError) -> str:
 
 
 def lost_link(path: Path) -> str:
-    """The first link on the way to `path` that leads to nothing, in words, or ""."""
+    """The first link on the way to `path` that leads nowhere, in words, or ""."""
     with suppress(PermissionError):
         for place in (*reversed(path.absolute().parents), path.absolute()):
             if place.is_symlink() and not place.exists():

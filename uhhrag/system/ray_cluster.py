@@ -1,4 +1,4 @@
-"""Ray clusters, joined or started; a started one ends after use and listens on loopback."""
+"""Ray clusters, joined or started; started ones end after use and listen on loopback."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ class ClusterAddress:
         return self.address if self.local is None else str(self.local)
 
 
-def read_where(text: str | int) -> ClusterAddress:
+def read_cluster_address(text: str | int) -> ClusterAddress:
     """As `--ray`: a number, "auto" or HOST:PORT. Raises UsageError.
 
-    >>> read_where("4"), read_where("10.0.0.1:6379").address
+    >>> read_cluster_address("4"), read_cluster_address("10.0.0.1:6379").address
     (ClusterAddress(local=4, address='auto'), '10.0.0.1:6379')
     """
     word = str(text).strip()
@@ -79,8 +79,6 @@ def read_where(text: str | int) -> ClusterAddress:
 
 @dataclass(frozen=True, slots=True)
 class WorkerResources:
-    """Per worker."""
-
     cores: int | None = None
     """None divides those there are."""
     gpu: bool = False
@@ -98,29 +96,29 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def connected(where: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster]:
+def connected(address: ClusterAddress, needs: WorkerResources) -> Iterator[Cluster]:
     """Raises UsageError without cluster or room, RunError if none starts here."""
-    _require_listener(where)
+    _require_listener(address)
     if "ray" in sys.modules and ray.is_initialized():
-        if where != ClusterAddress():
-            raise UsageError(f"--ray {where}: this program is connected to a cluster; give auto")
-        yield _measured(where, needs)
+        if address != ClusterAddress():
+            raise UsageError(f"--ray {address}: this program is connected to a cluster; give auto")
+        yield _measured(address, needs)
         return
     with contextlib.ExitStack() as stack:
         stack.enter_context(_restored_sigterm())
-        if where.local:
-            _start(where.local, needs, stack)
+        if address.local:
+            _start(address.local, needs, stack)
         else:
-            _join(where)
+            _join(address)
         stack.callback(ray.shutdown)
-        if where.local and any(node["NodeManagerAddress"] not in _LOOPBACK for node in _nodes()):
+        if address.local and any(node["NodeManagerAddress"] not in _LOOPBACK for node in _nodes()):
             raise RunError("Ray listens beyond this machine; its version is not supported")
         stack.enter_context(_silent())
-        yield _measured(where, needs)
+        yield _measured(address, needs)
 
 
 def _start(workers: int, needs: WorkerResources, stack: contextlib.ExitStack) -> None:
-    """`stack` keeps what it stands on."""
+    """`stack` holds its environment and folder."""
     if "ray" in sys.modules and not _loaded_closed.is_set():
         raise UsageError(
             f"--ray {workers}: this program has loaded Ray before, which would listen beyond this "
@@ -142,16 +140,16 @@ def _start(workers: int, needs: WorkerResources, stack: contextlib.ExitStack) ->
         raise RunError(f"Ray does not start on this machine: {first_line(error)}") from None
 
 
-def _join(where: ClusterAddress) -> None:
+def _join(address: ClusterAddress) -> None:
     try:
-        _connect(address=where.address)
+        _connect(address=address.address)
     except Exception as error:  # noqa: BLE001 - Ray raises bare ones
         reason = first_line(error)
-        raise UsageError(f"--ray {where}: no cluster answers: {reason}; {_BEGIN}") from None
+        raise UsageError(f"--ray {address}: no cluster answers: {reason}; {_BEGIN}") from None
 
 
 def _connect(**settings: Any) -> None:
-    """Tries again, since a machine is busy or a node has just died. Raises what Ray raises."""
+    """Tries again: a machine may be busy, or a node just died."""
     for left in reversed(range(_STARTS)):
         try:
             ray.init(log_to_driver=False, logging_level=logging.ERROR, **settings)
@@ -162,28 +160,28 @@ def _connect(**settings: Any) -> None:
                 raise
 
 
-def _require_listener(where: ClusterAddress) -> None:
+def _require_listener(address: ClusterAddress) -> None:
     """Raises UsageError at once, where Ray would try for minutes."""
-    host, _, port = where.address.rpartition(":")
+    host, _, port = address.address.rpartition(":")
     if not host:
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER).close()
     except OSError as error:
-        raise UsageError(f"--ray {where}: no cluster answers: {error}; {_BEGIN}") from None
+        raise UsageError(f"--ray {address}: no cluster answers: {error}; {_BEGIN}") from None
 
 
-def _measured(where: ClusterAddress, needs: WorkerResources) -> Cluster:
+def _measured(address: ClusterAddress, needs: WorkerResources) -> Cluster:
     nodes = _nodes()
     most = max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
-    if where.local:
-        cores = needs.cores or max(1, most // where.local)
+    if address.local:
+        cores = needs.cores or max(1, most // address.local)
     else:
         cores = needs.cores or max(1, min(CORES, most))
     workers = sum(_places(node, cores, needs.gpu) for node in nodes)
     if not workers:
         wanted = f"{quantity(cores, 'core')}{' and a GPU' if needs.gpu else ''}"
-        raise UsageError(f"--ray {where}: no machine of the cluster has {wanted} for a worker")
+        raise UsageError(f"--ray {address}: no machine of the cluster has {wanted} for a worker")
     return Cluster(workers, cores, needs.gpu)
 
 
@@ -219,7 +217,7 @@ def _environment(values: dict[str, str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """Without Ray's messages of dead workers, which it prints among our results."""
+    """Without Ray's messages of dead workers among our results."""
     with contextlib.ExitStack() as stack, _environment({"RAY_IGNORE_UNHANDLED_ERRORS": "1"}):
         stack.callback(_said_by_ray, _said_by_ray(lambda *_, **__: None))
         yield

@@ -35,14 +35,14 @@ class RayWork(Generic[T, R]):
 
 
 def spread_on_ray(
-    where: ClusterAddress, needs: WorkerResources, work: RayWork[T, R], items: Iterable[T]
+    address: ClusterAddress, needs: WorkerResources, work: RayWork[T, R], items: Iterable[T]
 ) -> Generator[R, None, None]:
     """In order. Raises as `connected`, a worker's UhhragError, and RunError without workers."""
     left = iter(items)
     first = list(islice(left, 1))
     if not first:
         return
-    with connected(where, needs) as cluster:
+    with connected(address, needs) as cluster:
         crew = _WorkerPool(cluster, work)
         try:
             yield from crew.results(chain(first, left))
@@ -59,7 +59,7 @@ class _Worker:
             self._fault = type(error)(f"on {ray.util.get_node_ip_address()}: {error}")
 
     def fault(self) -> UhhragError | None:
-        """Why it cannot work, or None; also shows that it is alive."""
+        """Why it cannot work; any answer shows it is alive."""
         return self._fault
 
     def work(self, item: Any) -> tuple[bool | UhhragError | str, Any]:
@@ -221,7 +221,7 @@ class _WorkerPool(Generic[T, R]):
         self.idle.append(slot)
 
     def _lost(self, slot: _Slot[T], job: _Job[T] | None, error: Exception) -> None:
-        """Replace a dead worker; idle ones, perhaps of the same machine, are asked too."""
+        """Replace a dead worker; also asks idle ones, perhaps of the same machine."""
         self.slots.remove(slot)
         self._kill(slot)
         if job:

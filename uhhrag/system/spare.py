@@ -33,7 +33,7 @@ def spare_folder(parent: Path | None = None) -> Iterator[Path]:
 
 @contextmanager
 def spare_beside(file: Path) -> Iterator[None]:
-    """Within the block, `spare_folder` is beside the file."""
+    """Puts each `spare_folder` of the block beside the file."""
     before, tempfile.tempdir = tempfile.tempdir, str(file.parent)
     try:
         yield
@@ -42,7 +42,7 @@ def spare_beside(file: Path) -> Iterator[None]:
 
 
 def clear_left(base: Path) -> None:
-    """Delete those no living process holds."""
+    """Delete those that no living process holds."""
     for folder in base.glob(f"{_PREFIX}*"):
         with suppress(OSError):
             status = folder.lstat()

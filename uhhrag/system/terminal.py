@@ -89,12 +89,12 @@ def meant(name: str, known: Iterable[str]) -> str:
     return f"is {near[0]} meant? " if near else ""
 
 
-def progress(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
-    """A bar on a terminal, else a line on standard error every ten seconds, after each `by`."""
+def progress(items: Iterable[T], total: int, noun: str, by: int = 1) -> Iterator[T]:
+    """A bar on a terminal, else a line on standard error every ten seconds."""
     if sys.stderr.isatty():
-        yield from _bar(items, total, what)
+        yield from _bar(items, total, noun)
     else:
-        yield from _lines(items, total, what, by)
+        yield from _lines(items, total, noun, by)
 
 
 _stage = [""]
@@ -104,7 +104,7 @@ def show_stage(words: str) -> None:
     _stage[0] = words
 
 
-def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+def _bar(items: Iterable[T], total: int, noun: str) -> Iterator[T]:
     from rich import progress as parts
     from rich.console import Console
     from rich.text import Text
@@ -125,7 +125,7 @@ def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
         _Stage(),
     )
     bar = parts.Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, total=total, rate="")
+    task = bar.add_task(noun, total=total, rate="")
     begun = time.monotonic()
     iterator = iter(items)
     for done in itertools.count(1):
@@ -138,16 +138,16 @@ def _bar(items: Iterable[T], total: int, what: str) -> Iterator[T]:
         yield item  # type: ignore[misc]
 
 
-def _lines(items: Iterable[T], total: int, what: str, by: int) -> Iterator[T]:
-    count = counter(what)
+def _lines(items: Iterable[T], total: int, noun: str, by: int) -> Iterator[T]:
+    count = counter(noun)
     for done, item in enumerate(items, start=1):
         yield item
         if done == total or done % by == 0:
             count(done, total)
 
 
-def counter(what: str) -> Callable[[int, int], None]:
-    """A callback `(done, total)` that prints a line every ten seconds, by the recent rate."""
+def counter(noun: str) -> Callable[[int, int], None]:
+    """The callback `(done, total)` prints a line every ten seconds, by the recent rate."""
     stamps = deque([(time.monotonic(), 0)], maxlen=_RECENT)
 
     def count(done: int, total: int) -> None:
@@ -159,7 +159,7 @@ def counter(what: str) -> Callable[[int, int], None]:
             recent, seconds = max(done - before, 1), now - since
             left = seconds / recent * (total - done)
             rate = _rate(recent, seconds)
-            print(f"{what}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
+            print(f"{noun}: {done}/{total}, {rate}, {left:.0f} s left", file=sys.stderr)  # noqa: T201
             stamps.append((now, done))
 
     return count

@@ -14,7 +14,7 @@ _KEPT = os.O_RDWR | os.O_CREAT
 
 
 def new_file(path: Path) -> BinaryIO:
-    """Empty, in place of whatever had its name."""
+    """Replaces whatever had its name."""
     remove(path)
     return os.fdopen(_opened(path, _NEW, 0o666), "wb")
 
@@ -25,7 +25,7 @@ def kept_file(path: Path, mode: int = 0o666) -> BinaryIO:
 
 
 def extended_file(path: Path) -> BinaryIO:
-    """For appending, made if missing. Raises OSError unless a plain file."""
+    """As `kept_file`, for appending."""
     return os.fdopen(_opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666), "ab")
 
 

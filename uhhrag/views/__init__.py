@@ -1,1 +1,1 @@
-"""A run as a self-contained report, and parts of `serve`'s pages."""
+"""A run as a self-contained report, and parts of the desk's pages."""

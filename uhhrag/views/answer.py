@@ -47,7 +47,7 @@ def answer_of(
     documents: Documents | None,
     checked_before: Sequence[CheckedClaim] = (),
 ) -> dict[str, Any]:
-    """A JSON object; docs/own-documents.md has its fields. `documents` is None if not recorded."""
+    """Fields are in docs/own-documents.md. `documents` is None if not recorded."""
     claim, verdict = view.claim, view.verdict
     answer: dict[str, Any] = {"claim_id": claim.id, "given_id": claim.given_id or None}
     answer |= {"claim": claim.text, "date": claim.date}
@@ -68,7 +68,7 @@ def answer_of(
 
 
 def verdict_fields(view: Reviewed) -> dict[str, Any]:
-    """The machine's verdict; see claim.schema.json."""
+    """The machine's; see claim.schema.json."""
     leans, label = view.leans, view.field_label
     return {
         "status": view.status,
@@ -80,7 +80,7 @@ def verdict_fields(view: Reviewed) -> dict[str, Any]:
 
 
 def reasons_of(verdict: Verdict, claim: str) -> dict[str, list[dict[str, Any]]]:
-    """The votes that are not of one piece, and the pieces with theirs."""
+    """Votes on all pieces, and pieces with their own."""
     per_piece = verdict.vote_per_piece
     votes = verdict.votes if per_piece else (None,) * len(verdict.evidence)
     pieces = zip(verdict.evidence, votes, strict=True)
@@ -139,8 +139,8 @@ def source_fields(source: Source) -> dict[str, Any]:
 
 
 def show_answer(answer: Mapping[str, Any], number: int = 0) -> str:
-    """In 80 columns, the found sentence in « » if more was read. In a list, a claim has a
-    `number`, pieces that say nothing a line, and `show_searched` says once what was searched."""
+    """In 80 columns, the found sentence in « » if more was read. In a list, a claim has a `number`,
+    silent pieces take a line, and `show_searched` tells what was searched."""
     claim = said_by(answer["claim"], answer.get("speaker"), answer.get("date"))
     head = f"Claim {number}{id_beside(number, answer)}: " if number else "Claim: "
     lines = [wrapped(claim, head, 9)]
@@ -181,7 +181,6 @@ def said_by(claim: str, speaker: str | None, date: str | None) -> str:
 
 
 def show_searched(answers: Sequence[Mapping[str, Any]]) -> str:
-    """What a list of claims was checked against."""
     unread = unread_notes(Documents(**answers[0]["documents"]))
     return "\n".join(
         [*([*_listed("Not read:", unread), ""] if unread else []), *_searched(answers)]
@@ -210,7 +209,7 @@ def told_before(checked: Mapping[str, str]) -> str:
 def _shown(
     number: int, piece: Mapping[str, Any], claim: str, *, asked: bool, brief: bool = False
 ) -> list[str]:
-    """If `brief`, one line of a piece that surely says nothing."""
+    """If `brief`, a piece that surely says nothing takes one line."""
     vote = piece["vote"]
     back = [TAKEN_BACK in source["note"] for source in piece["sources"]]
     own = [it["quoted"] is None and not b for it, b in zip(piece["sources"], back, strict=True)]
@@ -247,10 +246,6 @@ def _vote_text(vote: Mapping[str, Any], unasked: str) -> str:
 
 
 def _marked(piece: Mapping[str, Any]) -> str:
-    """
-    >>> _marked({"text": "A. B. C.", "sentence": "B."}), _marked({"text": "B.", "sentence": "B."})
-    ('A. «B.» C.', 'B.')
-    """
     text, sentence = piece["text"], piece["sentence"]
     among = (piece["context"], piece.get("at", 0)) if text.count(sentence) > 1 else (text, 0)
     shown = marked(sentence, among[0], _BESIDE, among[1])
@@ -260,10 +255,6 @@ def _marked(piece: Mapping[str, Any]) -> str:
 
 
 def day_of(source: Mapping[str, Any]) -> str:
-    """
-    >>> day_of({"date": "2013-12-23", "dated_by": "file"}), day_of({"date": "", "dated_by": ""})
-    ('file made 23 December 2013', '')
-    """
     if not source["date"]:
         return ""
     made = "file made " if source["dated_by"] == OF_FILE else ""
@@ -272,7 +263,7 @@ def day_of(source: Mapping[str, Any]) -> str:
 
 
 def name_before(place: str, url: str) -> str:
-    """The address, or of a user's document its file without the part that its place names.
+    """The address, or a user's file without the part that its place names.
 
     >>> name_before("sheet Costs, row 4", "file:a.zip#b.xlsx#Costs")
     'a.zip#b.xlsx'
@@ -286,7 +277,6 @@ def name_before(place: str, url: str) -> str:
 
 
 def source_line(source: Mapping[str, Any]) -> str:
-    """A line for a terminal."""
     url, own = source["url"], source["url"].startswith("file:")
     name = name_before(source["place"], url)
     file = f"in {source['file']}" if source["file"] and not own else ""

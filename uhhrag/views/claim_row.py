@@ -92,12 +92,15 @@ def fingerprint(view: ClaimView) -> str:
 
 
 def carried(review: Review, before: ClaimView, now: ClaimView) -> Review | None:
-    """A review of `before` for `now`, its marks and citations at their pieces; None if the words,
-    the verdict, a piece that takes a side or one that the review names is another."""
+    """A review of `before` for `now`, with marks and citations at their new positions. None if
+    words, verdict, or a piece with a side or named by the review differ."""
     same = (before.claim.text, before.verdict_text) == (now.claim.text, now.verdict_text)
     if review.seen != fingerprint(before) or not same:
         return None
-    places, found = _places(before), {piece: at for at, piece in enumerate(_places(now))}
+    places, found = (
+        _voted_pieces(before),
+        {piece: at for at, piece in enumerate(_voted_pieces(now))},
+    )
     moved = {at: found[piece] for at, piece in enumerate(places) if piece in found}
     sided = [{one for one in of if one[-1] is not PieceSide.NOTHING} for of in (places, found)]
     if sided[0] != sided[1] or not {*review.marks, *review.kept} <= moved.keys():
@@ -112,8 +115,8 @@ def carried(review: Review, before: ClaimView, now: ClaimView) -> Review | None:
     )
 
 
-def _places(view: ClaimView) -> list[tuple[object, ...]]:
-    """Its pieces, each with the side of its vote; without sides none is alike."""
+def _voted_pieces(view: ClaimView) -> list[tuple[object, ...]]:
+    """Pieces with their votes' sides; without sides, none equals another."""
     verdict = view.verdict
     if verdict is None or not verdict.vote_per_piece:
         return [(object(),)]

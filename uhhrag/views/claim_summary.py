@@ -37,7 +37,7 @@ class Piece:
 
     @property
     def weight(self) -> float:
-        """A person's mark outweighs all probabilities; less than 0 if nobody said so."""
+        """A person's mark outweighs all probabilities; negative for a default vote."""
         if self.vote and self.vote.origin is Origin.DEFAULTED and not self.moved:
             return -1.0
         return 2.0 if self.moved else (self.vote and self.vote.probability) or 0.0
@@ -100,7 +100,7 @@ def _own_side(view: ClaimView) -> PieceSide | None:
 
 
 def _sides(view: ClaimView, verdict: Verdict) -> dict[str, list[Piece]]:
-    """With ranks; the surest first, the others by similarity."""
+    """Ranked, the surest first, the others by similarity."""
     sides: dict[str, list[Piece]] = {side: [] for side in _TITLES}
     pieces = zip(verdict.evidence, verdict.votes, view.sides, strict=False)
     for number, (item, vote, side) in enumerate(pieces, start=1):
@@ -116,7 +116,7 @@ def _sides(view: ClaimView, verdict: Verdict) -> dict[str, list[Piece]]:
 
 
 def _groups(groups: Iterable[tuple[str, str, Sequence[Piece]]], claim: Claim) -> tuple[Group, ...]:
-    """Each question appears once, the constant one never."""
+    """Each question once, the constant one never."""
     asked = {constant_question(claim)}
     made = []
     for title, kind, voted in groups:
@@ -130,14 +130,14 @@ def _groups(groups: Iterable[tuple[str, str, Sequence[Piece]]], claim: Claim) ->
 
 
 def verdict_sentence(view: ClaimView) -> str:
-    """Of the machine's votes, whatever a reviewer marked."""
+    """By the machine's votes, whatever a reviewer marked."""
     if view.verdict is None:
         return ""
     return _sentence(view, view.verdict, view.verdict_text, _own_side(view))
 
 
 def scored_sentence(verdict: Verdict) -> str:
-    """The same of the label that is scored, also where people are shown `UNCLEAR`."""
+    """For the scored label, even if people are shown `UNCLEAR`."""
     name = f"{verdict.label} ({verdict.grade})" if verdict.grade else str(verdict.label)
     return _sentence(ClaimView(verdict.claim, verdict), verdict, name, SIDES.get(verdict.label))
 
@@ -184,7 +184,7 @@ def _headline(verdict: Verdict, sides: Mapping[str, Sequence[Piece]], own: Piece
 
 
 def _above_all(pieces: Sequence[Piece]) -> str:
-    """The only or the surest one, if any is."""
+    """The only or the surest one, if any."""
     first, *others = pieces
     if others and first.weight <= 0:
         return ""
@@ -196,21 +196,21 @@ def _unread(votes: Sequence[Vote]) -> int:
 
 
 def _defaulted(votes: Sequence[Vote]) -> str:
-    """Votes that nobody cast: the rule's, in place of a reply that could not be read."""
+    """The rule's votes in place of unreadable replies."""
     unread = _unread(votes)
     of = f"{unread} of {quantity(len(votes), 'vote')}"
     return f"; {of} by default, for want of a readable reply" if unread else ""
 
 
 def _two_way(votes: Sequence[Vote]) -> str:
-    """What the rule takes, if it gives votes that say nothing a side, as UHH's paper does."""
+    """What the rule takes, if it gives silent votes a side, as UHH's paper does."""
     if not any(vote.says_nothing and vote.label in SIDES for vote in votes):
         return ""
     return f"; the rule takes each at its likelier side: {counted(v.label for v in votes)}"
 
 
 def deciding_piece(view: ClaimView) -> Piece | None:
-    """Of the machine's verdict: the surest on its side; None if no piece is."""
+    """The surest on the side of the machine's verdict."""
     verdict, own = view.verdict, _own_side(view)
     if verdict is None or own is None:
         return None
@@ -225,7 +225,7 @@ def _silent(verdict: Verdict) -> str:
 
 
 def _alone(verdict: Verdict, own: PieceSide, sides: Mapping[str, Sequence[Piece]]) -> str:
-    """Of a label that all pieces together give, and which without a side comes nearest to it."""
+    """For a label given only by all pieces together; names the undecided one nearest to it."""
     label = next(label for label, side in SIDES.items() if side is own)
     silent = [piece.number for piece in sides[PieceSide.NOTHING]]
     shares = {number: share_of(verdict.votes[number - 1], label) for number in silent}
@@ -235,16 +235,11 @@ def _alone(verdict: Verdict, own: PieceSide, sides: Mapping[str, Sequence[Piece]
 
 
 def _list(parts: Sequence[str]) -> str:
-    """
-    >>> _list(["1 for it", "2 against it", "3 without a side"])
-    '1 for it, 2 against it and 3 without a side'
-    """
     *first, last = parts or [""]
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def near_even(vote: Vote) -> bool:
-    """Whether a two-sided vote is below `NEAR_EVEN`."""
     two_sided = set(vote.meanings.values()) <= {Label.SUPPORTED, Label.REFUTED, None}
     return two_sided and vote.probability is not None and vote.probability < NEAR_EVEN
 
@@ -256,11 +251,7 @@ def _doubt(verdict: Verdict) -> str:
 
 
 def _even(confidence: float) -> str:
-    """True of any number of labels.
-
-    >>> _even(0.36), _even(0.59), _even(0.6)
-    (', more likely wrong than right', ', hardly more likely right than wrong', '')
-    """
+    """True of any number of labels."""
     if confidence >= NEAR_EVEN:
         return ""
     if round(confidence, 2) >= 0.5:  # as it is printed

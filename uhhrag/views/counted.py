@@ -49,12 +49,12 @@ class Counted(Generic[V]):
 
     @property
     def waiting(self) -> int:
-        """Of `failed`, those that have not been checked yet."""
+        """Of `failed`, those not checked yet."""
         return sum(view.status == "waiting" for view in self.claims)
 
     @property
     def checking(self) -> str:
-        """What a file made meanwhile says of claims that are being checked; "" if none is."""
+        """For a file made meanwhile: how many are being checked, or ""."""
         again, waiting = sum(view.pending for view in self.claims) - self.waiting, self.waiting
         have, are = ("has its", "is") if again == 1 else ("have their", "are")
         told = [f"{again} {have} last verdict and {are} being checked again"] if again else []
@@ -63,14 +63,14 @@ class Counted(Generic[V]):
 
     @property
     def outdated(self) -> str:
-        """That documents have changed since claims were checked; "" if none have."""
+        """That documents have changed since, or ""."""
         number = sum(view.outdated for view in self.claims)
         were = f"{quantity(number, 'claim')} {'was' if number == 1 else 'were'}"
         return f"The documents have changed since {were} checked." if number else ""
 
     @property
     def changed(self) -> int:
-        """Verdicts that are not those of the check before."""
+        """Verdicts that differ from the check before."""
         return sum(bool(view.was) for view in self.claims)
 
     def stages(self) -> dict[str, float]:
@@ -83,7 +83,6 @@ class Counted(Generic[V]):
 
     @property
     def learned(self) -> int:
-        """Claims whose confidence is a probability."""
         return sum(view.learned for view in self.claims if view.machine_label)
 
     @property
@@ -102,7 +101,7 @@ class Counted(Generic[V]):
 
     @property
     def calibrated(self) -> bool:
-        """Whether all probabilities are known to be fitted."""
+        """Whether all are known to be fitted."""
         return bool(self.calibrations) and not self.calibrations.keys() & {"", "none"}
 
 

@@ -112,7 +112,7 @@ def report(run: RunView) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """A Content-Security-Policy that allows this style and script alone."""
+    """A Content-Security-Policy for this style and script alone."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"

@@ -13,7 +13,7 @@ AROUND = 800
 """Characters on either side; a vote on passages reads no more."""
 _UNSEEN = "ZC"
 """Unicode categories that mislead in addresses: separators, controls, unassigned."""
-LONGEST = 2000
+MAX_SENTENCE_CHARS = 2000
 """Characters of a sentence; a store's lines can have 450,000."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -82,6 +82,6 @@ def marked(answer: str, context: str, around: int = AROUND, at: int = 0) -> Mark
     """
     start = context.find(answer, at) if answer else -1
     before, after = (context[:start], context[start + len(answer) :]) if start >= 0 else ("", "")
-    shown = answer[:LONGEST]
+    shown = answer[:MAX_SENTENCE_CHARS]
     lead = before if len(before) <= around else "… " + re.sub(r"^\S*\s", "", before[-around:])
     return Marked(lead, shown, truncated(after, around), len(answer) - len(shown))

@@ -75,7 +75,6 @@ class Review:
 
     @property
     def withdrawn(self) -> bool:
-        """Whether it says that there is no review any more."""
         return bool(self.actor) and self.label is None
 
 
@@ -116,7 +115,7 @@ class Reviewed:
     @property
     def names(self) -> tuple[str, ...]:
         """Keys of its reviews, the one to write first. A run's have a hash of the text, since
-        another run may reuse the number; earlier versions had none."""
+        another run may reuse the number; earlier versions lacked it."""
         text = sha256(self.claim.text)[:16]
         return (self.key,) if self.key else (f"{self.anchor} {text}", self.anchor)
 
@@ -125,29 +124,29 @@ class Reviewed:
 
     @property
     def outdated(self) -> bool:
-        """Whether to check it again may say something else."""
+        """Whether another check may differ."""
         return bool(self.since) and not self.gone
 
     @property
     def reviewed(self) -> bool:
-        """False for a review of an earlier verdict."""
+        """False if of an earlier verdict."""
         return self.review is not None and not self.review.stale
 
     @property
     def reviewed_before(self) -> bool:
-        """Whether a signed review is of an earlier verdict, which ClaimReview leaves out."""
+        """By a signed review of an earlier verdict, which ClaimReview omits."""
         return bool((one := self.review) and one.stale and one.label and one.reviewer)
 
     @property
     def set_aside(self) -> str:
-        """Who reviewed an earlier verdict, and how; "" without a label, or for this verdict's."""
+        """Who reviewed an earlier verdict, and how, or ""."""
         if not (one := self.review) or not one.stale or not one.label:
             return ""
         return f"{one.reviewer or 'a person'}, of an earlier verdict: {WORDS[one.label]}"
 
     @property
     def person_label(self) -> Label | None:
-        """None without a review of this verdict."""
+        """By a review of this verdict."""
         return self.review.label if self.review and not self.review.stale else None
 
     @property

@@ -52,7 +52,7 @@ class ClaimView(Reviewed):
 
     @property
     def sides(self) -> tuple[PieceSide, ...]:
-        """A person's mark, else the vote's side, by piece; empty for votes over all evidence."""
+        """By piece, a person's mark, else the vote's side; empty for votes over all evidence."""
         verdict = self.verdict
         if verdict is None or not verdict.vote_per_piece:
             return ()
@@ -60,17 +60,17 @@ class ClaimView(Reviewed):
 
     @property
     def sides_in_all(self) -> tuple[PieceSide, ...]:
-        """As `sides`, with those of what a person attached."""
+        """With those of attached pieces."""
         return (*self.sides, *(piece.side for piece in self.attached if not piece.aside))
 
     def piece_of(self, sentence: str, url: str) -> int | None:
-        """The number of the piece that it is, if pieces have votes."""
+        """Number of an equal piece, if pieces have votes."""
         pieces = enumerate(self.verdict.evidence if self.verdict and self.sides else (), 1)
         return next((n for n, one in pieces if one.found == sentence and url in one.urls), None)
 
     @property
     def unasked(self) -> int:
-        """Pieces of quoted words, without a vote and without a person's mark."""
+        """Quoted pieces, which no model voted on, without a person's mark."""
         verdict = self.verdict
         if verdict is None or not verdict.vote_per_piece:
             return 0
@@ -79,12 +79,12 @@ class ClaimView(Reviewed):
 
     @property
     def marks(self) -> Mapping[int, PieceSide]:
-        """By position; empty for an earlier verdict's."""
+        """By position; empty if of an earlier verdict."""
         return self.review.marks if self.review and not self.review.stale else {}
 
     @property
     def calibration(self) -> str:
-        """Of a desk's votes; "" if not recorded, and for a run."""
+        """ "" if not recorded, and for a run."""
         return self.searched.calibration if self.searched else ""
 
     @property
@@ -97,7 +97,6 @@ class ClaimView(Reviewed):
 
     @property
     def leans(self) -> Label | None:
-        """What an unclear verdict leans to."""
         return leaning_label(self.verdict) if self.verdict else None
 
     @property
@@ -108,14 +107,14 @@ class ClaimView(Reviewed):
 
     @property
     def only_quoted(self) -> str:
-        """Who else says, in quotation marks, all that supports it; "" if nobody alone."""
+        """The one other person whose quoted words are all that supports it, or ""."""
         names = [quoted_person(item.found, item.context, item.at) for item, _ in self._supporting]
         one = bool(names) and all(same_name(names[0], name) for name in names)
         return names[0] if one and not self.only_speaker else ""
 
     @property
     def _supporting(self) -> list[tuple[Evidence, str]]:
-        """Sources with whose words they are; none if that of one is not kept."""
+        """Sources, each with whose words they are; empty if one is not kept."""
         verdict = self.verdict
         if verdict is None or (self.leans or verdict.label) is not Label.SUPPORTED:
             return []
@@ -151,12 +150,11 @@ class RunView(Counted[ClaimView]):
 
     @property
     def undecided(self) -> int:
-        """Claims of the check or index that the run, stopped or of a part, has not come to."""
+        """Claims that a stopped or partial run has not decided."""
         return len(self.header.get("passages", {}).keys() - {str(v.claim.id) for v in self.claims})
 
 
 def order_words(run: RunView) -> str:
-    """How its claims are ordered."""
     asked = [bool(view.key) for view in run.claims]
     if any(asked) and not (run.article and all(asked)):
         return "earliest first"
@@ -164,7 +162,7 @@ def order_words(run: RunView) -> str:
 
 
 def read_run_view(folder: Path) -> RunView:
-    """Raises RunError for no run or a damaged trace."""
+    """Raises RunError if missing or damaged."""
     header = read_header(folder)
     records = {record["claim_id"]: record for record in read_trace(folder / TRACE)}
     seconds = {line["claim_id"]: line["seconds"] for line in read_lines(folder / TIMINGS)}
@@ -211,14 +209,14 @@ def claim_view(record: Record, seconds: Mapping[str, float] | None = None) -> Cl
 
 
 def annotated(draft: Draft, views: Iterable[V]) -> Iterator[list[tuple[DraftSentence, V | None]]]:
-    """Its paragraphs; None with sentences that were not checked, or not yet."""
+    """By paragraph; None with sentences not checked, or not yet."""
     by_id = {view.claim.id: view for view in views}
     for paragraph in draft.paragraphs():
         yield [(one, None if one.check is None else by_id.get(one.check)) for one in paragraph]
 
 
 def unchecked(draft: Draft) -> list[tuple[str, str]]:
-    """Sentences without a check, each with the reason."""
+    """With the reasons."""
     return [(one.text, one.why or "not chosen") for one in draft.sentences if one.check is None]
 
 

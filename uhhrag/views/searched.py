@@ -1,4 +1,4 @@
-"""What a claim was searched in, what has changed since, and what was not found."""
+"""What was searched, what has changed since, and what was not found."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _plain(name: str) -> str:
 
 
 def hashes_of(rows: Iterable[FileRow]) -> dict[str, str]:
-    """SHA-256 by the name shown to people, with the folder's number if several files have it."""
+    """SHA-256 by displayed name, with the folder's number if several files share it."""
     read = [row for row in rows if not row.removed and not row.unreadable]
     times = Counter(row.name for row in read)
     return {
@@ -103,10 +103,6 @@ class Changes:
 
     @property
     def text(self) -> str:
-        """
-        >>> Changes(("a.txt",), ("b.txt", "c.txt")).text
-        '1 file added, 2 removed'
-        """
         counts = {"added": self.added, "removed": self.removed, "changed": self.changed}
         parts = [f"{len(names)} {how}" for how, names in counts.items() if names]
         first = next((names for names in counts.values() if names), ())
@@ -115,10 +111,9 @@ class Changes:
     def touching(
         self, cited: Collection[str], before: Collection[str], sided: Collection[str]
     ) -> str:
-        """What can matter to a claim with evidence of the files `cited`, "" if nothing can: new
-        text may hold evidence, wherever it is. Evidence without a side, so not of the files
-        `sided`, matters only where it is gone. Without evidence, or if that is not of files
-        `before`, every change may.
+        """What can matter to a claim with evidence of the files `cited`, or "". New text always
+        may. Evidence without a side, so not of the files `sided`, matters only if gone. Without
+        evidence, or if it is not of files `before`, every change may.
 
         >>> changes = Changes(("a.txt",), ("b.txt",), ("c.txt", "d.txt"))
         >>> changes.touching(["c.txt", "d.txt"], ["b.txt", "c.txt", "d.txt"], ["c.txt"])
@@ -141,7 +136,7 @@ class Changes:
 
 
 def changes_between(before: Mapping[str, object], now: Mapping[str, object]) -> Changes | None:
-    """Of states by name; None if nothing differs."""
+    """States by name; None if nothing differs."""
     if before == now:
         return None
     return Changes(
@@ -203,7 +198,7 @@ def not_found(verdict: Verdict, documents: Documents | None) -> list[str]:
 
 
 def _silence(verdict: Verdict) -> str:
-    """That no passage takes a side; "" if one does, or the verdict takes one nevertheless."""
+    """That no passage takes a side, or "" if one or the verdict does."""
     votes, sides = verdict.votes, (Label.SUPPORTED, Label.REFUTED)
     taken = leaning_label(verdict) or verdict.label
     if not votes or taken in sides or not all(vote.says_nothing for vote in votes):
@@ -220,10 +215,6 @@ def _silence(verdict: Verdict) -> str:
 
 
 def limits_told(removed: Mapping[str, int]) -> list[str]:
-    """
-    >>> limits_told({"site": 1, "date": 34})[0]
-    '1 passage of sites that are excluded was left out'
-    """
     return [
         f"{quantity(number, 'passage')} {_LIMITS.get(limit, limit)} "
         f"{'was' if number == 1 else 'were'} left out"

@@ -1,4 +1,4 @@
-"""Verdicts and runs for a terminal of 80 columns."""
+"""Verdicts and runs for terminals of 80 columns."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def _claim(claim: Claim) -> str:
 
 
 def _best(verdict: Verdict) -> Evidence | None:
-    """The piece that says most for the verdict's side, the best-ranked of equal ones; else the
-    first with the verdict's label, else the first."""
+    """What says most for the verdict's side, then the best-ranked; else the first with its label,
+    else the first."""
     label = verdict.leaning or verdict.label
     pairs = zip(verdict.evidence, verdict.votes, strict=True) if verdict.vote_per_piece else ()
     agreeing = [(item, vote) for item, vote in pairs if vote.label is label]
@@ -81,7 +81,7 @@ def summary(run: RunView, folder: Path) -> str:
 
 
 def overview(answers: Sequence[Mapping[str, Any]]) -> str:
-    """Number, verdict and the beginning of the claim, a line each, under how many have which."""
+    """Counts of verdicts, then a line each: number, verdict, beginning of the claim."""
     told = (*WORDS.items(), (None, "without a verdict"))
     kinds = Counter(UNCLEAR if one["leans"] else one["label"] for one in answers)
     counts = [f"{kinds[kind]} {words}" for kind, words in told if kinds[kind]]
@@ -100,7 +100,7 @@ def overview(answers: Sequence[Mapping[str, Any]]) -> str:
 
 
 def left_out(draft: Draft) -> str:
-    """The sentences without a check, with the reason; "" if none."""
+    """Sentences without a check, with the reasons, or ""."""
     left = unchecked(draft)
     if not left:
         return ""

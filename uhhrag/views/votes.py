@@ -20,8 +20,8 @@ class RowVote:
 
 
 def before_calibration(vote: Vote) -> tuple[str, float] | None:
-    """The label or grade and its probability among the options that mean one; None if calibration
-    changed neither."""
+    """Likeliest label or grade and its share among options with a meaning; None if calibration kept
+    it."""
     shares = {
         str(meaning): math.exp(vote.options[option])
         for option, meaning in vote.meanings.items()
@@ -35,7 +35,7 @@ def before_calibration(vote: Vote) -> tuple[str, float] | None:
 
 
 def is_unasked(item: Evidence, vote: Vote) -> bool:
-    """Whether no model was asked, for the words are quoted or taken back."""
+    """No model is asked about words quoted or taken back."""
     return item.is_quoted and vote.says_nothing and vote.label is Label.NOT_ENOUGH
 
 
@@ -48,7 +48,7 @@ def probability_of(item: Evidence, vote: Vote) -> float | None:
 
 
 def quoted_note(evidence: Sequence[Evidence], votes: Sequence[Vote], noun: str) -> str:
-    """That pieces are quoted or taken back, on which no model is asked; "" without any."""
+    """That pieces are quoted or taken back, so no model was asked, or ""."""
     pieces = zip(evidence, votes, strict=True)
     unasked = [item for item, vote in pieces if is_unasked(item, vote)]
     if not unasked:
@@ -68,17 +68,13 @@ def quoted_note(evidence: Sequence[Evidence], votes: Sequence[Vote], noun: str) 
 
 
 def share_of(vote: Vote, label: Label) -> float:
-    """What the vote gave to a label before it was calibrated; 0.0 if that is not known."""
+    """A label's uncalibrated share; 0.0 if unknown."""
     every = math.fsum(math.exp(one) for one in vote.options.values())
     own = [o for o, meaning in vote.meanings.items() if meaning == label and o in vote.options]
     return math.fsum(math.exp(vote.options[option]) for option in own) / every if every else 0.0
 
 
 def vote_words(label: str, probability: float | None, *, silent: bool, even: bool = False) -> str:
-    """
-    >>> vote_words("Refuted", 0.55, silent=True)
-    'says nothing, leans refuted 0.55'
-    """
     nothing = SAYS_NOTHING if silent else ""
     leans = f"leans {WORDS[label]}" if silent or even else WORDS[label]
     told = [nothing, "" if silent and label == Label.NOT_ENOUGH else leans]
@@ -95,7 +91,7 @@ def leaning_label(verdict: Verdict) -> Label | None:
 
 
 def stacked(counts: Mapping[str, int]) -> list[tuple[str, int, float, float]]:
-    """Name, count, start and width in percent of the total, in order, without zeros.
+    """Name, count, start and width in percent, without zeros.
 
     >>> stacked({"a": 1, "b": 0, "c": 3})
     [('a', 1, 0.0, 25.0), ('c', 3, 25.0, 75.0)]
@@ -110,7 +106,7 @@ def stacked(counts: Mapping[str, int]) -> list[tuple[str, int, float, float]]:
 
 
 def lean(vote: Vote | RowVote) -> float:
-    """From -1, refuted, to 1, supported; a probability of a half is the middle."""
+    """From -1, refuted, to 1, supported; 0 at probability 0.5."""
     side = _LEANS.get(vote.label, 0)
     if vote.probability is None:
         return float(side)

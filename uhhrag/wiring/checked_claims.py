@@ -39,18 +39,18 @@ class CheckedBefore:
         return self.near(claim)
 
 
-MOST = 3
+MAX_SHOWN = 3
 _DEPTH, _READ = 100, 30
 """Claims per ranking, and claims scored."""
 _LOGIT = 0.01
 """Cosine per logit, fitted to training tweets of CLEF 2020. The limits are the lowest with
 precision 0.8 there if half the tweets have no earlier check (`scripts/bench matching`)."""
-LEAST, LEAST_READ = 0.585, 0.565
+MIN_STANDING, MIN_STANDING_READ = 0.585, 0.565
 """Least `standing` shown, without and with the cross-encoder."""
-LEAST_STATIC = 0.66
+MIN_STATIC_COSINE = 0.66
 """Least cosine that recognises a sentence."""
-_AT_ONCE = 64
-_KEPT = 1000
+_BATCH_SIZE = 64
+_CACHE_SIZE = 1000
 
 
 def file_of_checked() -> Path:
@@ -79,11 +79,11 @@ def nearest_of(
     vectors = static(texts) if static and texts else None
     rank = ranking_of(texts, static, embed if static else None, relevance, vectors)
 
-    @lru_cache(_KEPT)
+    @lru_cache(_CACHE_SIZE)
     def nearest(claim: str) -> Sequence[CheckedClaim]:
         if not claims:
             return ()
-        least = LEAST_READ if relevance else LEAST
+        least = MIN_STANDING_READ if relevance else MIN_STANDING
         found = standing(rank(plain_claim(claim)))
         return [claims[n] for n, stands in found if stands >= least]
 
@@ -91,19 +91,19 @@ def nearest_of(
         found: list[CheckedClaim | None] = []
         if vectors is None or not static:
             return [None] * len(sentences)
-        for start in range(0, len(sentences), _AT_ONCE):
-            rows = static([plain_claim(text) for text in sentences[start : start + _AT_ONCE]])
+        for start in range(0, len(sentences), _BATCH_SIZE):
+            rows = static([plain_claim(text) for text in sentences[start : start + _BATCH_SIZE]])
             cosines = rows @ vectors.T
             best = zip(cosines.argmax(axis=1).tolist(), cosines.max(axis=1).tolist(), strict=True)
-            found += [claims[n] if cosine >= LEAST_STATIC else None for n, cosine in best]
+            found += [claims[n] if cosine >= MIN_STATIC_COSINE else None for n, cosine in best]
         return found
 
     return CheckedBefore(nearest, recognise)
 
 
 def standing(ranked: Ranked) -> Ranked:
-    """The first three; from each score its distance to the best is subtracted."""
-    return [(n, 2 * score - ranked[0][1]) for n, score in ranked[:MOST]]
+    """The first three; each score loses its distance to the best."""
+    return [(n, 2 * score - ranked[0][1]) for n, score in ranked[:MAX_SHOWN]]
 
 
 def ranking_of(

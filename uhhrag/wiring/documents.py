@@ -1,4 +1,4 @@
-"""A user's documents: searched by sentence if they are few, else an archive's passages."""
+"""A user's documents: searched by sentence if few, else by an archive's passages."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _in_memory(documents: DocumentIndex, embed: Embedder, cheap: Embedder) -> Se
 def over_other_documents(
     method: Method, settings: Settings, documents: DocumentIndex, machine: Machine
 ) -> Callable[[Claim], EvidenceSource]:
-    """The search of `documents`, with the method's loaded models."""
+    """With the method's loaded models."""
     embed, hits = method.tools.embed, _deciding(settings, documents)
     cheap = embedders.beside(machine) or embed
     return _over_documents(settings, documents, hits, embed, cheap)
@@ -107,7 +107,7 @@ def _over_documents(
 
 
 def _deciding(settings: Settings, documents: DocumentIndex) -> tuple[Hit, ...]:
-    """All passages in order, with score 0, that may be evidence."""
+    """Passages that may be evidence, in order, with score 0."""
 
     def decides(passage: Passage) -> bool:
         places = ((documents.documents[one.document], one.line) for one in passage.places)
@@ -218,10 +218,10 @@ def _embedder_of(
     return embed, identity
 
 
-def reranked_here(wanted: int | None, warn: Callable[[str], None]) -> int:
-    """`wanted`, else the default, or 0 without the model."""
-    if wanted is not None:
-        return wanted
+def reranked_here(rerank: int | None, warn: Callable[[str], None]) -> int:
+    """The default is 0 without the model."""
+    if rerank is not None:
+        return rerank
     if local.state(models.MODELS[defaults.RERANKER]) is ModelState.PRESENT:
         return defaults.RERANK
     warn(

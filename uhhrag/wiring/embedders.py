@@ -88,7 +88,7 @@ def load_embedder(
 
 
 def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> Loaded[Embedder] | None:
-    """The trained table, else word embeddings; None if the embedder has neither."""
+    """The trained table, else word embeddings, else None."""
     if isinstance(given, Loaded):
         return None
     with suppress(ModelError):
@@ -104,7 +104,7 @@ def load_static(given: str | Loaded[Embedder], identity: EmbedderId) -> Loaded[E
 
 
 def beside(machine: Machine) -> Embedder | None:
-    """Static vectors to search beside the embedder's, or None."""
+    """Static vectors to search beside the embedder's."""
     if machine.own_embedder:
         return None
     name = machine.embedder or defaults.EMBEDDER

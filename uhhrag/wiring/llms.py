@@ -45,7 +45,7 @@ def open_llms(
 
 
 def reach(settings: Settings, machine: Machine) -> Machine:
-    """Open the models once to tell faults early; the servers among them are kept in the machine."""
+    """Open the models once to tell faults early; keeps servers in the machine."""
     models, fingerprint = open_llms(settings, machine, None)
     named = zip((settings.llm, *machine.servers), models, strict=False)
     servers = {name: Loaded(llm, fingerprint) for name, llm in named if is_address(name)}
@@ -57,7 +57,7 @@ def reach(settings: Settings, machine: Machine) -> Machine:
 def load_llm(
     name_or_path: str, machine: Machine, memory: Path | None, lora: Path | None = None
 ) -> tuple[LLM, str]:
-    """With its fingerprint: a file's is its SHA-256 plus its adapter's. `memory` keeps replies."""
+    """With its fingerprint: SHA-256 of a file plus its adapter's. `memory` keeps replies."""
     if is_address(name_or_path):
         return _connect(name_or_path, machine, memory, lora)
     gguf, fingerprint = _verified(name_or_path)
@@ -115,7 +115,7 @@ def _connect(url: str, machine: Machine, memory: Path | None, lora: Path | None)
 
 
 def ask_server(url: str, machine: Machine, option: str = "--llm") -> Loaded[LLM]:
-    """Who it is, unless the machine knows. Raises UsageError or ModelError."""
+    """Raises UsageError or ModelError."""
     if known := machine.reached.get(url):
         return known
     from uhhrag.backends import openai_server  # its HTTP library opens a socket when it is loaded
@@ -126,7 +126,7 @@ def ask_server(url: str, machine: Machine, option: str = "--llm") -> Loaded[LLM]
 
 
 def _verified(name_or_path: str) -> tuple[Path, str]:
-    """The file, and its SHA-256."""
+    """With its SHA-256."""
     require_extra("llm", ("llama_cpp",), "language models")
     gguf = models.path(name_or_path)
     if gguf.suffix != ".gguf":
@@ -139,7 +139,7 @@ def is_address(name: str) -> bool:
 
 
 def memory_fault(file: Path) -> str:
-    """What is wrong with the kept replies; "" if nothing."""
+    """Of the kept replies, or ""."""
     return reply_cache.fault_in(file)
 
 

@@ -18,10 +18,9 @@ CALLABLE = "callable"
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[M]):
-    """Models that answer differently need different fingerprints."""
-
     model: M
     fingerprint: str
+    """Models that answer differently need different ones."""
 
     @property
     def name(self) -> str:
@@ -55,7 +54,7 @@ class Machine(Checked):
 
     @property
     def accelerators(self) -> dict[str, str]:
-        """Where results may differ from the CPU's, also between runs."""
+        """Results there may differ from the CPU's, also between runs."""
         layers = {"llm-on": f"gpu ({self.gpu_layers} layers)"} if self.gpu_layers else {}
         return layers | ({"embedder-on": self.device} if self.device != "cpu" else {})
 

@@ -114,7 +114,7 @@ def needed_models(settings: Settings, machine: Machine) -> tuple[Model, ...]:
 
 
 def require_here(settings: Settings, machine: Machine) -> None:
-    """Raises ModelError for a missing model, folder or GPU, before all documents are read."""
+    """Raises ModelError for a missing model, folder or GPU, before documents are read."""
     for name in _beside_llm(settings, machine):
         local.path(name)
     rerankers.require_device(machine.device)
@@ -134,7 +134,7 @@ def _beside_llm(settings: Settings, machine: Machine) -> Iterator[str]:
 
 
 def forget(home: Path) -> None:
-    """Delete the vectors and replies that checks have kept there."""
+    """Delete the vectors and replies that checks have kept."""
     kept = {VECTORS: sqlite_cache.VECTORS, index_folder.REPLIES: sqlite_cache.REPLIES}
     for name, table in kept.items():
         if (home / name).exists():

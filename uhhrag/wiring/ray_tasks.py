@@ -88,14 +88,14 @@ class DecidingWorkers:
 
 
 def decide_on_ray(
-    where: ClusterAddress,
+    address: ClusterAddress,
     settings: Settings,
     machine: Machine,
     index: Index,
     run: RunFolder,
     claims: Iterable[Claim],
 ) -> Deciding:
-    """As `runs.predict.predict`; this process writes."""
+    """As `runs.predict.predict`."""
     manifests = {manifest.claim.id: manifest for manifest in index.manifests}
 
     def send(item: ClaimToDecide) -> ClaimToDecide:
@@ -117,7 +117,7 @@ def decide_on_ray(
     gpu = machine.device != "cpu" or machine.gpu_layers != 0
     needs = WorkerResources(machine.threads, gpu)
     items = (ClaimToDecide(manifests[claim.id], run.origin(claim.id)) for claim in claims)
-    with contextlib.closing(spread_on_ray(where, needs, work, items)) as attempts:
+    with contextlib.closing(spread_on_ray(address, needs, work, items)) as attempts:
         yield from append_attempts(run, attempts)
 
 
@@ -176,35 +176,35 @@ class IndexingWorkers:
 
 
 def index_on_ray(
-    where: ClusterAddress,
+    address: ClusterAddress,
     store: Path,
     recipe: IndexSettings,
     embedder: str | Loaded[Embedder],
     device: str,
 ) -> Callable[[Iterable[Claim]], Made]:
-    """Indexes of claims, in order; the caller writes them."""
+    """In the claims' order; the caller writes them."""
 
     def send(item: ClaimToIndex) -> ClaimToIndex:
         with open_claim_file(store, item.claim.id) as (stream, name):
             return replace(item, name=name, content=stream.read())
 
     def made(claims: Iterable[Claim]) -> Generator[BuiltClaim | Failure, None, None]:
-        with _shared_vectors(where) as shared:
+        with _shared_vectors(address) as shared:
             work: RayWork[ClaimToIndex, BuiltClaim | Failure] = RayWork(
                 prepare=IndexingWorkers(store, recipe, embedder, device, kind_of_machine(), shared),
                 send=send,
                 give_up=lambda item, reason: Failure(item.claim, reason),
             )
             needs = WorkerResources(gpu=device != "cpu")
-            yield from spread_on_ray(where, needs, work, map(ClaimToIndex, claims))
+            yield from spread_on_ray(address, needs, work, map(ClaimToIndex, claims))
 
     return made
 
 
 @contextlib.contextmanager
-def _shared_vectors(where: ClusterAddress) -> Iterator[Path | None]:
-    """A file of vectors for all workers, since claims share pages; None on several machines."""
-    if where.local is None:
+def _shared_vectors(address: ClusterAddress) -> Iterator[Path | None]:
+    """For all workers, since claims share pages; None on several machines."""
+    if address.local is None:
         yield None
         return
     with spare_folder() as folder:
@@ -213,16 +213,16 @@ def _shared_vectors(where: ClusterAddress) -> Iterator[Path | None]:
         yield file
 
 
-def same_embedder(embedder: str | Loaded[Embedder], device: str, wanted: EmbedderId) -> Embedder:
+def same_embedder(embedder: str | Loaded[Embedder], device: str, expected: EmbedderId) -> Embedder:
     """Raises ModelError unless it is the driver's."""
-    embed, identity = embedders.load_embedder(embedder, device, None, wanted.precision)
-    if identity != wanted:
-        raise ModelError(f"its embedder is {identity}, but the driver's is {wanted}")
+    embed, identity = embedders.load_embedder(embedder, device, None, expected.precision)
+    if identity != expected:
+        raise ModelError(f"its embedder is {identity}, but the driver's is {expected}")
     return embed
 
 
 def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embedder | None:
-    """Raises ModelError unless it is the driver's."""
+    """As `same_embedder`."""
     if not recipe.order:
         return None
     static = embedders.load_static(embedder, recipe.embedder)
@@ -235,17 +235,17 @@ def same_static(embedder: str | Loaded[Embedder], recipe: IndexSettings) -> Embe
     return static.model
 
 
-def require_kind(wanted: str) -> None:
+def require_kind(expected: str) -> None:
     here = kind_of_machine()
-    if here != wanted:
+    if here != expected:
         raise ModelError(
-            f"this machine is {here}, but the driver's is {wanted}; results of different kinds "
+            f"this machine is {here}, but the driver's is {expected}; results of different kinds "
             "are not mixed; start the command on a machine of the cluster's kind"
         )
 
 
 def embed_on_ray(
-    where: ClusterAddress, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
+    address: ClusterAddress, embedder: str | Loaded[Embedder], device: str, identity: EmbedderId
 ) -> EmbedAll:
     """In order. Raises RunError if a batch ends every worker."""
 
@@ -261,6 +261,6 @@ def embed_on_ray(
     work: RayWork[Texts, Rows] = RayWork(prepare=prepare, send=lambda batch: batch, give_up=give_up)
 
     def embed_all(batches: Iterable[Texts]) -> Generator[Rows, None, None]:
-        return spread_on_ray(where, WorkerResources(gpu=device != "cpu"), work, batches)
+        return spread_on_ray(address, WorkerResources(gpu=device != "cpu"), work, batches)
 
     return embed_all

@@ -1,4 +1,4 @@
-"""Loads the models beside the LLM: cross-encoder, NLI model and those in own folders."""
+"""Loads models beside the LLM: cross-encoder, NLI model and those in own folders."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from uhhrag.wiring.machine import Loaded, Machine
 
 @dataclass(frozen=True, slots=True)
 class AuxiliaryModels:
-    """Models beside the LLM."""
-
     tools: Tools
     """Without the LLM."""
     fingerprints: Mapping[str, str]
@@ -66,7 +64,7 @@ def readers_of(settings: Settings, machine: Machine, embed: Embedder) -> Auxilia
 
 
 def require_device(device: str) -> None:
-    """Raises UsageError for an unknown one, ModelError for an absent GPU."""
+    """Raises UsageError if unknown, ModelError for an absent GPU."""
     if device != "cpu":
         from uhhrag.backends import transformers_models
 

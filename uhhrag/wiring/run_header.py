@@ -74,7 +74,7 @@ def _versions(packages: Iterable[str]) -> str:
 
 
 def header_of(settings: Settings, machine: Machine, parts: RunParts) -> dict[str, Any]:
-    """The signature lacks the passages, and the processor, which changes last digits."""
+    """The signature leaves out the passages, and the processor, which changes last digits."""
     model, verifier, recipe = parts.llm, parts.verifier, parts.recipe
     chosen = asdict(settings.choices) | {"granularity": str(settings.granularity)}
     chosen |= {} if model else {"llm": None}

@@ -1,4 +1,4 @@
-"""Sources of pages, by address: indexes of OpenSearch and Elasticsearch."""
+"""Page sources by address: indexes of OpenSearch and Elasticsearch."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _page(document: Mapping[str, Any], own_address: str) -> Page:
 
 
 def _day(value: Any) -> str:
-    """The ISO date of a text, or of seconds or milliseconds since 1970; "" for others.
+    """The ISO date of a text, or of seconds or milliseconds since 1970; else "".
 
     >>> _day("31-10-2020"), _day("Sat, 31 Oct 2020 08:00:00 GMT"), _day(1604131200000), _day(True)
     ('2020-10-31', '2020-10-31', '2020-10-31', '')

@@ -1,5 +1,5 @@
 """Fits the learned verdict, and refits the news verdict's scale and biases to a labelled run: a fit
-to written answers takes raw sentences for support too often."""
+to written answers too often takes raw sentences for support."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from uhhrag.voters.stances import readings
 from uhhrag.voters.table import learned_from
 from uhhrag.wiring.machine import Loaded
 
-LEAST = 1e-9
+MIN_PROBABILITY = 1e-9
 USED = {DOCUMENTS: ("strongest support", "strongest refutation", "highest similarity")}
 """By field, if not all `FEATURES`: sums would let unrelated passages change a verdict."""
 RIGHT = {DOCUMENTS: (5 / 6, 4 / 5)}
@@ -50,9 +50,8 @@ def fit_learned(
     progress: Callable[[int, int], None],
     model: Loaded[LLM] | None = None,
 ) -> tuple[LearnedVerdict, VerdictScore]:
-    """Fit to examples with evidence; the score is cross-validated. `progress` gets claims done and
-    all. Raises UsageError for an unknown field or documents with a model, InputError without
-    evidence."""
+    """The score is cross-validated. `progress` gets claims done and all. Raises UsageError for an
+    unknown field or documents with a model, InputError without evidence."""
     if field not in (NEWS, DOCUMENTS):
         raise UsageError(f"--field {field} is unknown; it is one of: {NEWS}, {DOCUMENTS}")
     if model and field == DOCUMENTS:
@@ -98,7 +97,7 @@ def fit_learned(
 def mirrored(
     read: Sequence[Stances], labels: Sequence[Label], groups: Sequence[str]
 ) -> tuple[list[Stances], list[Label], list[str]]:
-    """Add copies with exchanged sides: nearness alone then decides nothing."""
+    """Add copies with exchanged sides, so that nearness alone decides nothing."""
     turned = [([(r, s, n) for s, r, n in stances], cosines) for stances, cosines in read]
     other = {Label.SUPPORTED: Label.REFUTED, Label.REFUTED: Label.SUPPORTED}
     return (
@@ -160,6 +159,8 @@ def _rescaled(
 
 
 def _decided(learned: LearnedVerdict, verdict: Verdict) -> tuple[Label, list[float]]:
-    reading = tuple(math.log(max(share, LEAST)) for share in verdict.reading.values())
+    reading = tuple(math.log(max(share, MIN_PROBABILITY)) for share in verdict.reading.values())
     decision = learned(verdict.evidence, verdict.votes, reading)
-    return decision.label, [max(decision.probabilities[one], LEAST) for one in learned.labels]
+    return decision.label, [
+        max(decision.probabilities[one], MIN_PROBABILITY) for one in learned.labels
+    ]

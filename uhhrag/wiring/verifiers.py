@@ -49,10 +49,9 @@ _FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class LoadedVerifier:
-    """The fingerprint covers its files and its base's."""
-
     entailment: Entailment
     fingerprint: str
+    """Of its files and its base's."""
     numbers: str = ""
     """As "-bf16"; "" for float32."""
     fitted: bool = False
@@ -66,9 +65,8 @@ class LoadedVerifier:
 def load_verifier(
     name: str | Path = SHIPPED, machine: Machine | None = None, *, passages: bool = False
 ) -> LoadedVerifier:
-    """A folder, a name of the table, a GGUF file or a server's address; `passages`: calibrated for
-    passages. Raises ModelError if it or its base is missing, damaged or another, UsageError for an
-    unusable address."""
+    """From a folder, a name of the table, a GGUF file or a server's address. Raises ModelError if
+    it or its base is missing, damaged or another, UsageError for an unusable address."""
     machine, name = machine or Machine(), str(name)
     if llms.is_address(name):
         return _open_server(name, machine)
@@ -128,7 +126,7 @@ def _open_lettered(place: Path, settings: VerifierSettings, machine: Machine) ->
 def _asked(
     llm: LLM, name: str, scaling: tuple[float, tuple[float, float, float]]
 ) -> tuple[Entailment, str]:
-    """In the form that a model of this name was made for; a hash of it."""
+    """In the named model's form, with the form's hash."""
     if MINICHECK in name.lower():
         return letters.by_yes_or_no(llm), sha256(letters.MINICHECK_FORM)
     template = load_prompts()(letters.STEP)
@@ -144,7 +142,7 @@ def _require_base(folder: Path, settings: VerifierSettings, found: str) -> None:
 
 
 def shipped_for(field: str) -> Path:
-    """The one that measured best (docs/verdicts.md)."""
+    """The best measured (docs/verdicts.md)."""
     return _OF_NEWS if field == NEWS else SHIPPED
 
 
@@ -154,13 +152,13 @@ def base_name(name: str | Path) -> str:
 
 
 def fingerprint_of(folder: Path, base_fingerprint: str) -> str:
-    """Hash of its files' hashes, and of the base's hash or "" if none."""
+    """Hash of its files' hashes and the base's, "" if none."""
     lines = (f"{digest}  {name}\n" for name, digest in _hashes(folder).items())
     return sha256(f"{sha256(''.join(lines))} {base_fingerprint}")
 
 
 def _hashes(place: Path) -> dict[str, str]:
-    """SHA-256 of a file, or by name of a folder's, except card and checkpoints."""
+    """SHA-256 by name, without card and checkpoints."""
     if place.is_file():
         return {place.name: models.fingerprint(place)}
     names = (file.relative_to(place) for file in local.files_of(place))
@@ -175,8 +173,8 @@ def train_verifier(
     licences: Mapping[str, str],
     progress: Callable[[int, int], None],
 ) -> dict[str, PairScore]:
-    """Continues from the last checkpoint; the `held_out` share of groups calibrates it and gives
-    the scores. Raises UsageError for another training's folder."""
+    """Continues from the last checkpoint; the `held_out` share of groups gives calibration and
+    scores. Raises UsageError for another training's folder."""
     _require_same_training(pairs, plan, held_out)
     training, held = split(pairs, held_out, plan.seed)
     examples = [(p.premise, p.hypothesis, STANCES.index(p.label)) for p in training]
@@ -197,8 +195,8 @@ def train_verifier(
 def calibrate(
     folder: Path, held: Sequence[Pair], passages: Sequence[Pair] = (), device: str = "cpu"
 ) -> dict[str, PairScore]:
-    """Store maximum-likelihood scale and biases, apart for passages. The scores are on the pairs,
-    each calibrated by the others (`_FOLDS`). Raises UsageError unless `train_verifier` wrote the
+    """Store maximum-likelihood scale and biases, apart for passages. Each pair is scored by a
+    calibration on the others (`_FOLDS`). Raises UsageError unless `train_verifier` wrote the
     folder."""
     plain = replace(read_settings(folder), scale=1.0, bias=(0.0, 0.0, 0.0), passages=None)
     if not plain.base:

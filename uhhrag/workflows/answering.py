@@ -36,12 +36,12 @@ from uhhrag.workflows.tasks import DocumentsTask
 Json = dict[str, Any]
 Tell = Callable[[str], None]
 BESIDE = 10
-MOST_CLAIMS = 40
+MAX_CLAIMS = 40
 
 
 @dataclass
 class Archive:
-    """Documents, loaded at the first question, and again where files have changed."""
+    """Loaded at the first question, and again after changes."""
 
     name: str
     docs: Path
@@ -54,7 +54,7 @@ class Archive:
     def _state(self) -> DocumentStates:
         return state_of(self.docs, (documents.work_folder(self.docs, self.work),))
 
-    def look(self) -> None:
+    def forget_if_changed(self) -> None:
         """Raises InputError or OSError for a folder that is away."""
         if self._read not in (None, self._state()):
             self.__dict__.pop("opened", None)
@@ -86,7 +86,7 @@ class Archive:
 def named_archives(
     docs: Sequence[Path], work: Path | None, chosen: Chosen, observer: Observer
 ) -> Mapping[str, Archive]:
-    """By folder name. Raises UsageError for equal names, InputError for what has no documents."""
+    """By folder name. Raises UsageError for equal names, InputError without documents."""
     archives: dict[str, Archive] = {}
     for folder in docs:
         name = folder.resolve().name
@@ -124,7 +124,7 @@ def check(archive: Archive, claim: Claim, tell: Tell) -> Json:
 
 
 def claims_in(text: str) -> Draft:
-    """The text with its claims. Raises InputError if it has none."""
+    """Raises InputError without claims."""
     with spare_folder() as spare:
         file = spare / "text.txt"
         write_text(file, repaired(text))
@@ -135,7 +135,7 @@ def claims_in(text: str) -> Draft:
 
 
 def around(archive: Archive, number: int, line: int, beside: int) -> Json:
-    """The sentences around one. Raises UsageError for a missing document or sentence."""
+    """Raises UsageError for a missing document or sentence."""
     page = archive.page(number)
     if not 0 <= line < len(page.lines):
         raise UsageError(
@@ -158,7 +158,7 @@ def numbers_of(archive: Archive) -> list[int]:
 
 
 def whole_text(page: Page) -> list[str]:
-    """Its sentences; headings and quotations are marked."""
+    """Headings and quotations are marked."""
     headings, lines = page.headings, []
     for number, text in enumerate(page.lines):
         whose = page.quoted_at(number)

@@ -28,7 +28,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.protocols import Embedder
 from uhhrag.records import Claim
 from uhhrag.store.claim_files import STORES
-from uhhrag.system.ray_cluster import read_where
+from uhhrag.system.ray_cluster import read_cluster_address
 from uhhrag.system.terminal import printable, quantity
 from uhhrag.system.text_files import write_bytes
 from uhhrag.text.claim_words import plain_claim
@@ -83,7 +83,7 @@ class Ingested(Table):
 def ingest(
     folder: Path, out: Path, *, again: bool, vectors: bool = True, observer: Observer
 ) -> Ingested:
-    """Reads new and changed files (`again`: all). Raises UsageError for a file as `out`."""
+    """Reads new and changed files (`again`: all). Raises UsageError if `out` is a file."""
     if out.suffix.lower() in STORES:
         raise UsageError(
             f"--out {out}: an archive is a folder; for JSON lines then run: uhhrag archive export "
@@ -144,17 +144,17 @@ def embed(
     ray: str | None = None,
 ) -> int:
     """By default with the archive's embedder. Gives the number of passages."""
-    where = read_where(ray) if ray is not None else None
+    address = read_cluster_address(ray) if ray is not None else None
     known = manifest.read(archive)[0].vectors
     same = known.embedder if known and name in (None, known.embedder.name) else None
     wanted = name or (same.name if same else defaults.EMBEDDER)
     precision = same.precision if same else None
     model, identity = embedders.load_embedder(wanted, device, None, precision)
     left = embedding.waiting(manifest.read(archive)[0], identity)
-    if where is None:
+    if address is None:
         running = embedding.embed_passages(archive, model, identity)
     else:
-        spread = embed_on_ray(where, wanted, device, identity)
+        spread = embed_on_ray(address, wanted, device, identity)
         running = embedding.embed_passages_by(archive, spread, identity)
     for _ in observer.track(running, left, "passages", by=embedding.BATCH_SIZE):
         pass
@@ -162,20 +162,20 @@ def embed(
 
 
 def embed_new(archive: Path, observer: Observer) -> None:
-    """Make missing vectors if the archive has any."""
+    """If the archive has any vectors."""
     state, _ = manifest.read(archive)
     if state.vectors and state.behind:
         embed(archive, None, defaults.DEVICE, observer)
 
 
 def embed_for(archive: Path, chosen: Chosen, observer: Observer) -> None:
-    """Make missing vectors with the embedder of checks."""
+    """With the embedder of checks."""
     name = chosen.machine.own_embedder or chosen.machine.embedder or None
     embed(archive, name, chosen.machine.device, observer)
 
 
 def export(archive: Path, out: Path) -> int:
-    """Write the documents as a store. Gives their number. Raises UsageError."""
+    """As a store. Gives the number of documents. Raises UsageError."""
     if out.suffix.lower() not in STORES:
         raise UsageError(f"{out}: its ending names no store; use one of: {' '.join(STORES)}")
     snapshot = open_snapshot(archive)
@@ -211,7 +211,6 @@ def describe(archive: Path) -> dict[str, Any]:
 
 
 def _by_meaning(archive: Path, state: manifest.Manifest) -> str:
-    """How checks search it by meaning."""
     if state.vectors:
         return "by the vectors above"
     if state.counts.lines > defaults.POOL:
@@ -222,7 +221,7 @@ def _by_meaning(archive: Path, state: manifest.Manifest) -> str:
 
 
 def compact(archive: Path, observer: Observer) -> tuple[int, int]:
-    """Rewrite without what is deleted. Gives bytes before and after."""
+    """Gives bytes before and after."""
     state, _ = manifest.read(archive)
     running = checking.compact(archive)
     for _ in observer.track(running, state.counts.documents, "documents"):
@@ -231,7 +230,6 @@ def compact(archive: Path, observer: Observer) -> tuple[int, int]:
 
 
 def require_no_rerank(rerank: int | None, docs: Path) -> None:
-    """Raises UsageError for a cross-encoder without archive."""
     if rerank is not None:
         raise UsageError(
             f"--rerank {rerank}: {docs} is not an archive, of which alone passages are read again; "
@@ -267,7 +265,7 @@ def warn_of_vectors(snapshot: Snapshot, observer: Observer) -> None:
 
 
 def pages_for(archive: Path, embed: Embedder, identity: EmbedderId) -> PagesFor:
-    """Documents of a claim's best passages; by vectors too if `identity` made the archive's."""
+    """Documents of a claim's best passages; by vectors too if `identity` made them."""
 
     def searched(snapshot: Snapshot) -> PagesFor:
         vectors = snapshot.manifest.vectors

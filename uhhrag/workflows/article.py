@@ -43,7 +43,7 @@ def spotted(draft: Draft) -> str:
 def check_draft(
     draft: Draft, task: CheckTask, html: Path | None, chosen: Chosen, observer: Observer
 ) -> tuple[CheckResult, ReportPage]:
-    """By default in the run folder. Raises UsageError at once if `html` cannot be written."""
+    """`html` is by default in the run folder. Raises UsageError at once if it cannot be written."""
     own = task.own
     if html is not None:
         require_apart(html, *own)

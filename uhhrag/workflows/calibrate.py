@@ -9,7 +9,7 @@ from uhhrag.voters.calibration import read_entries
 from uhhrag.wiring.voters import RuleVoter
 from uhhrag.workflows.observer import Observer
 
-_LEAST_SCALE = 0.01
+_MIN_SCALE = 0.01
 """Below it votes are near even."""
 
 
@@ -22,8 +22,8 @@ def calibrate(
     seed: int,
     observer: Observer,
 ) -> fit.Fit:
-    """Add the fit to `out`; resumes. Draws `size` claims, each with `top` pieces of evidence, for a
-    voter that keeps replies in a file."""
+    """Adds the fit to `out`; resumes. Draws `size` claims, each with `top` pieces of evidence. The
+    voter must keep replies in a file."""
     require_writable(out)
     if out.exists():
         read_entries(out)  # what cannot be added to is better known before the votes are cast
@@ -36,7 +36,7 @@ def calibrate(
     source = f"{train.name}: {len(examples)} claims, {top} pieces of evidence, seed {seed}"
     common = fit.shares(known, labels)
     fitted = fit.fit(examples, votes, voter.options, common, voter.decide, voter.recast, source)
-    if fitted.calibration.scale < _LEAST_SCALE:
+    if fitted.calibration.scale < _MIN_SCALE:
         observer.warn(
             "the votes hardly tell the labels apart, and by this calibration hardly count; fit it "
             "on more claims (--size)"

@@ -23,7 +23,7 @@ from uhhrag.text.encodings import decode
 from uhhrag.wiring.checked_claims import file_of_checked
 from uhhrag.workflows.observer import Observer
 
-_LARGEST = 256 * 2**20
+_MAX_BYTES = 256 * 2**20
 """Bytes of a file."""
 
 
@@ -63,8 +63,8 @@ def _read(file: Path, observer: Observer) -> list[CheckedClaim]:
     ending = file.suffix.lower()
     if file.is_file() and ending not in ENDINGS:
         raise InputError(f"{file}: is of no kind that is read; give one of {' '.join(ENDINGS)}")
-    if file.is_file() and file.stat().st_size > _LARGEST:
-        raise InputError(f"{file}: has more than {_LARGEST:,} bytes; split it")
+    if file.is_file() and file.stat().st_size > _MAX_BYTES:
+        raise InputError(f"{file}: has more than {_MAX_BYTES:,} bytes; split it")
     raw = read_bytes(file)
     try:
         content = page_text(raw) if ending in PAGES else decode(raw)

@@ -41,7 +41,7 @@ def read_folder(
     docs: Path, work: Path, observer: Observer, leave_out: Sequence[Path]
 ) -> tuple[Path, FolderListing, tuple[FileOutcome, ...]]:
     """Update a folder's archive in `work`; gives it, and what was found and read. Raises InputError
-    if nothing can be read, UsageError if `work` is not writable."""
+    if nothing can be read, UsageError if `work` is unwritable."""
     if docs.is_file():
         raise InputError(f"{docs}: is a file; name the folder it is in by --docs")
     require_no_address(docs)
@@ -63,7 +63,7 @@ def read_folder(
 
 
 def read_store(store: Path, work: Path) -> Path:
-    """As `read_folder` for JSON lines, whose records are pages."""
+    """As `read_folder`, for JSON lines."""
     make_work_folder(work)
     try:
         status, digest = store.stat(), sha256_of_file(store)
@@ -88,7 +88,7 @@ def make_work_folder(work: Path) -> None:
 def read_into(
     archive: Path, files: FolderListing, taking: UpdateOptions, observer: Observer
 ) -> tuple[tuple[FileOutcome, ...], list[str]]:
-    """The outcomes, and names of files that are gone; warns of these and of what was not read."""
+    """Outcomes, and names of files that are gone; warns of these and of unread ones."""
     outcomes: list[FileOutcome] = []
     gone: list[str] = []
     with closing(follow_folder(archive, files, replace(taking, dropped=gone.append))) as running:
@@ -140,19 +140,19 @@ def run_folder(work: Path, header: Mapping[str, Any]) -> Path:
 
 
 def _kept_beside(archive: Path) -> list[Path]:
-    """Work folders of checks against it, and against the documents that a check made it of."""
+    """Work folders of checks against it, and against the documents it was made of."""
     own = archive.resolve()
     return [work_folder(own, None), *([own.parent] if own.name == ARCHIVE else [])]
 
 
 def forget_beside(archive: Path) -> None:
-    """Drop the vectors and replies that checks have kept; the next makes them again."""
+    """Drop the vectors and replies that checks have kept."""
     for work in _kept_beside(archive):
         forget(work)
 
 
 def outdated_runs(archive: Path) -> list[Path]:
-    """Those beside it that quote files of which it has no text any more."""
+    """Those beside it that quote files it no longer holds."""
     rows = file_table.read(archive, manifest.read(archive)[0]).values()
     held = {row.name.encode() for row in rows if row.documents}
     traces = (trace for work in _kept_beside(archive) for trace in work.glob(f"runs/*/{TRACE}"))
@@ -160,7 +160,7 @@ def outdated_runs(archive: Path) -> list[Path]:
 
 
 def delete_run(run: Path) -> None:
-    """Raises RunError if it is in use."""
+    """Raises RunError if in use."""
     busy = RunError(f"another process is working in {run}; wait for it")
     with locks.sole_writer(
         run / locks.NAME,

@@ -1,4 +1,4 @@
-"""Keeps a source's pages in an archive, so that verdicts can be reproduced."""
+"""Keeps a source's pages in an archive, so that verdicts are reproducible."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _KEPT = ("url", "title", "author", "date", "site", "note")
 def gather(
     source: PageSource, claims: Sequence[Claim], folder: Path, observer: Observer
 ) -> tuple[Path, Mapping[int, Failure]]:
-    """An archive of the distinct pages, named by them, and failures by id of the claims for which
-    the source raised. Raises InputError without pages."""
+    """An archive of the distinct pages, named by them, and the source's failures by claim id.
+    Raises InputError without pages."""
     make_work_folder(folder)
     pages: dict[str, Page] = {}
     failures: dict[int, Failure] = {}
@@ -71,7 +71,6 @@ def _page(page: Page) -> Page:
 
 
 def named(docs: str, chosen: Chosen) -> Path | PageSource:
-    """The path or source that `--docs` names."""
     if not docs.strip():
         raise UsageError("--docs is empty; name the folder of your documents")
     if not is_address(docs):

@@ -51,7 +51,7 @@ def given_claims(
 
 
 def read_claims_of_any_kind(file: Path, observer: Observer = SILENT) -> tuple[Claim, ...]:
-    """AVeriTeC's if .json, else as `documents.claim_list`; warns of what it does not read."""
+    """AVeriTeC's if .json, else as `documents.claim_list`; warns of what it cannot read."""
     if file == Path("-"):
         return list_claims(sys.stdin.buffer.read(), "standard input", "")
     if file.suffix.lower() == ".json":
@@ -68,8 +68,8 @@ def read_claims_of_any_kind(file: Path, observer: Observer = SILENT) -> tuple[Cl
 
 
 def own_claims(claims: str | Claim | Iterable[str | Claim]) -> tuple[Claim, ...]:
-    """A program's, numbered from 0 if texts. Raises UsageError for none, an empty one or two of one
-    id, TypeError for another kind."""
+    """A program's; texts are numbered from 0. Raises UsageError for none, an empty one or equal
+    ids, TypeError for another kind."""
     if isinstance(claims, str) or not isinstance(claims, Iterable):
         claims = [claims]
     made = tuple(_own_claim(number, one) for number, one in enumerate(claims))

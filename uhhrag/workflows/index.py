@@ -22,7 +22,7 @@ from uhhrag.indexing.vectors import EmbedderId
 from uhhrag.runs.predict import select
 from uhhrag.runs.shards import read_shard
 from uhhrag.store.claim_files import serves_all
-from uhhrag.system.ray_cluster import read_where
+from uhhrag.system.ray_cluster import read_cluster_address
 from uhhrag.wiring import embedders, nltk_data, ray_tasks
 from uhhrag.workflows import archives
 from uhhrag.workflows.method import require_either
@@ -83,13 +83,13 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     """Resumes; a failed claim is an outcome."""
     begun = time.monotonic()
     require_either(overwrite=task.overwrite, repair=task.repair)
-    where = read_where(task.ray) if task.ray is not None else None
+    address = read_cluster_address(task.ray) if task.ray is not None else None
     file = task.claims or _claims_file(task.data)
     every, shard = read_claims(file), read_shard(task.shard)
     chosen = select(every, task.limit, task.claim, shard, str(file), "give one of these")
     only = tuple(claim.id for claim in chosen)
     store = _store(task.data, task.store)
-    if where and is_archive(store):
+    if address and is_archive(store):
         raise UsageError(f"--ray: {store} is an archive, which is not spread; leave --ray out")
     nltk_data.load_nltk_data()
     existing = _existing(task)
@@ -109,11 +109,11 @@ def index(task: IndexTask, observer: Observer) -> IndexResult:
     plan = Plan(every, store, task.out, settings, only, task.overwrite, task.repair)
     plan = replace(plan, pages_for=pages_for, static=static.model if static else None)
     outcomes = []
-    if where is None:
+    if address is None:
         running = build.index_claims(plan, embed)
     else:
         elsewhere = ray_tasks.index_on_ray(
-            where, store.absolute(), settings, task.embedder, task.device
+            address, store.absolute(), settings, task.embedder, task.device
         )
         running = build.index_claims_by(plan, elsewhere)
     with closing(running):

@@ -40,7 +40,7 @@ class LoadedJudge:
 
 
 def warn_of_faults(observer: Observer, *runs: Path) -> None:
-    """Of damaged and missing files of run folders."""
+    """Of damaged and missing files."""
     folders = (run for run in runs if any((run / name).exists() for name in (HEADER, TRACE)))
     for checked in chain.from_iterable(map(check_run, folders)):
         if checked.fault:
@@ -79,7 +79,7 @@ def _llm(judging: Judging) -> LoadedJudge:
 
 
 def scored(runs: Sequence[Path], gold: Path, scoring: Scoring) -> Iterator[Report]:
-    """As the official scorer of 2024, over the claims that all runs were asked for."""
+    """As the official scorer of 2024, over the claims asked of all runs."""
     folder = nltk_data.folder()
     known, by_run = read_gold(gold), _asked_by(runs)
     claims = _shared(known, by_run)
@@ -93,7 +93,7 @@ def scored(runs: Sequence[Path], gold: Path, scoring: Scoring) -> Iterator[Repor
 def judge_run(
     run: Path, gold: Path, loaded: LoadedJudge, bootstrap: Bootstrap, observer: Observer
 ) -> Ev2rReport:
-    """Over the claims that it was asked for."""
+    """Over the claims asked of it."""
     known, by_run = read_gold(gold), _asked_by([run])
     claims = _shared(known, by_run)
     pairing = _paired(run, claims, known, by_run.get(run))
@@ -103,12 +103,12 @@ def judge_run(
 
 
 def _asked_by(runs: Sequence[Path]) -> dict[Path, frozenset[int]]:
-    """The claims that runs were asked for, of those that say so."""
+    """Claims asked of each run that records them."""
     return {run: asked for run in runs if (asked := asked_in(run))}
 
 
 def _shared(gold: Sequence[Gold], by_run: Mapping[Path, frozenset[int]]) -> list[Gold]:
-    """The claims that all runs were asked for."""
+    """Claims asked of all runs."""
     shared = shared_claims([[one.claim.id for one in gold], *by_run.values()])
     return [one for one in gold if one.claim.id in shared]
 
@@ -116,7 +116,7 @@ def _shared(gold: Sequence[Gold], by_run: Mapping[Path, frozenset[int]]) -> list
 def _paired(
     run: Path, claims: Sequence[Gold], gold: Sequence[Gold], asked: frozenset[int] | None
 ) -> Pairing:
-    """`claims` are of `gold`. Raises InputError if several texts can be compared, and none is
+    """`claims` are of `gold`. Raises InputError if several texts can be compared and none is
     gold's."""
     read = predictions_in(run) or read_predictions(run)  # confidences are of the trace
     pairing = pair([one.claim for one in claims], read, str(run))
@@ -131,7 +131,7 @@ def _paired(
 def grades_asked(
     runs: Sequence[Path], gold: Mapping[int, Grade], observer: Observer
 ) -> dict[int, Grade]:
-    """Gold's of the claims that all runs were asked for. Raises InputError without any."""
+    """Gold's, of the claims asked of all runs. Raises InputError if none."""
     by_run = _asked_by(runs)
     shared = shared_claims([gold, *by_run.values()])
     for run, asked in by_run.items():

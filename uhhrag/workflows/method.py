@@ -39,15 +39,16 @@ _NOT_FOR_DOCUMENTS = (
 
 
 class MethodOptions(TypedDict, total=False):
-    """As `uhhrag predict` (docs/cli.md). `llm` and `embedder` also take a `Loaded`; `approach`,
-    `rule` and `voter` that or a function, told apart by source, the first two a changed row of
-    their table. `verdict` is the old `rule`."""
+    """As `uhhrag predict` (docs/cli.md). Functions are told apart by source."""
 
     recipe: str | Path | None
     approach: str | Approach | ApproachSpec | Loaded[Approach]
+    """Also a function, or a changed row of its table."""
     top_n: int | None
     rule: str | VerdictRule | Rule | Loaded[VerdictRule] | None
+    """As `approach`."""
     verdict: str | None
+    """The old name of `rule`."""
     option: Mapping[str, Any] | Sequence[str]
     questions: str
     answers: str
@@ -100,7 +101,7 @@ class Chosen:
 
 
 def choose(options: MethodOptions, *, documents: bool = False) -> Chosen:
-    """Options override the recipe. Raises UsageError, TypeError for an unknown option."""
+    """Options override the recipe. Raises UsageError, or TypeError for an unknown option."""
     values: dict[str, Any] = dict(options)
     old = values.pop("verdict", None)
     if old and values.setdefault("rule", old) != old:
@@ -164,7 +165,7 @@ def _names(llm: Any) -> list[Any]:
 
 
 def require_date(date: str | None, option: str = "") -> None:
-    """Raises UsageError if unreadable; `option` begins the message."""
+    """Raises UsageError, beginning with `option`, if unreadable."""
     if date is not None and read_date(date) is None:
         raise UsageError(f"{option} {date}: is not a date; give YYYY-MM-DD".lstrip())
 
@@ -177,7 +178,7 @@ def require_either(*, overwrite: bool, repair: bool) -> None:
 def require_dates(
     limits: Limits, claims: Sequence[Claim], remedy: str = "add --date YYYY-MM-DD"
 ) -> None:
-    """Raises UsageError if a claim lacks a needed date; `remedy` is for a single claim."""
+    """Raises UsageError if a needed date is missing; `remedy` is for a single claim."""
     without = _undated(claims) if limits.by_claim_date else []
     if not without:
         return
@@ -201,7 +202,7 @@ def _counted(without: Sequence[Claim], claims: Sequence[Claim]) -> str:
 
 
 def date_warnings(limits: Limits, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """Claims without a date. Raises UsageError if none has one."""
+    """Raises UsageError if no claim has a date."""
     without = _undated(claims) if limits.by_claim_date else []
     if len(without) == len(claims):
         require_dates(limits, claims)

@@ -13,7 +13,7 @@ Progress = Callable[[int, int, str], None]
 class Track(Protocol):
     """Passes items on, reporting after every `by`."""
 
-    def __call__(self, items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]: ...
+    def __call__(self, items: Iterable[T], total: int, noun: str, by: int = 1) -> Iterator[T]: ...
 
 
 def _nothing(*_: Any) -> None:
@@ -21,18 +21,11 @@ def _nothing(*_: Any) -> None:
 
 
 def by_callback(progress: Progress) -> Track:
-    """
-    >>> calls = []
-    >>> track = by_callback(lambda done, total, what: calls.append(f"{done}/{total} {what}"))
-    >>> list(track("ab", 2, "claims")), calls
-    (['a', 'b'], ['1/2 claims', '2/2 claims'])
-    """
-
-    def track(items: Iterable[T], total: int, what: str, by: int = 1) -> Iterator[T]:
+    def track(items: Iterable[T], total: int, noun: str, by: int = 1) -> Iterator[T]:
         for done, item in enumerate(items, start=1):
             yield item
             if done == total or done % by == 0:
-                progress(done, total, what)
+                progress(done, total, noun)
 
     return track
 

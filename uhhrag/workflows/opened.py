@@ -78,8 +78,8 @@ def _opened(
 def open_archive(
     docs: Path, work: Path, observer: Observer, own: Sequence[Path] = ()
 ) -> tuple[Snapshot, Documents]:
-    """Updates that of a folder, without `own`, or of a store first. Raises UhhragError if unusable
-    or empty."""
+    """First updates a folder's (without `own`) or a store's. Raises UhhragError if unusable or
+    empty."""
     if is_archive(docs):
         snapshot = open_snapshot(docs)
         if older := outdated(snapshot.files):

@@ -32,7 +32,7 @@ def take_parts(values: dict[str, Any]) -> Parts:
                 value.fingerprint if isinstance(value, Loaded) else _hash(option, part, name)
             )
             values[option] = f"{name}@{fingerprint}"
-            rows[option] = part if is_row else row(_told(option, name, part), fingerprint)
+            rows[option] = part if is_row else row(_naming_errors(option, name, part), fingerprint)
     return Parts(**rows)
 
 
@@ -53,8 +53,8 @@ _GIVES: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def _told(option: str, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-    """The same; errors name it, also those for what it gives."""
+def _naming_errors(option: str, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Errors name it, also those about its results."""
     right, wanted = _GIVES[option]
 
     @wraps(call)

@@ -14,7 +14,7 @@ from uhhrag.runs import predict as deciding
 from uhhrag.runs.run_folder import HEADER, open_run
 from uhhrag.runs.shards import read_shard
 from uhhrag.runs.stages import write_stages
-from uhhrag.system.ray_cluster import read_where
+from uhhrag.system.ray_cluster import read_cluster_address
 from uhhrag.system.terminal import first_of, printable, quantity
 from uhhrag.views.run_view import read_run_view
 from uhhrag.views.verdict_text import summary
@@ -33,7 +33,7 @@ class PredictResult(Verdicts):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """`label` is what `evaluate` scores; `verdict` has what people are shown."""
+        """`label` is what `evaluate` scores, `verdict` what people are shown."""
         labels = (str(one.label) if isinstance(one, Verdict) else None for one in self.results)
         both = zip(self.results, labels, strict=True)
         return [verdict_row(one) | {"label": label} for one, label in both]
@@ -43,7 +43,7 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     """Resumes."""
     settings = chosen.settings
     require_either(overwrite=task.overwrite, repair=task.repair)
-    where = read_where(task.ray) if task.ray is not None else None
+    address = read_cluster_address(task.ray) if task.ray is not None else None
     shard = read_shard(task.shard)
     built = open_index(task.index)
     try:
@@ -63,20 +63,20 @@ def predict(task: PredictTask, chosen: Chosen, observer: Observer) -> PredictRes
     header |= {"shards": [task.shard]} if shard.of > 1 else {}
     folder = task.out or Path("runs") / settings.approach
     # A model that cannot be loaded leaves no folder; on a cluster the workers load it.
-    if where is None and not (folder / HEADER).exists():
+    if address is None and not (folder / HEADER).exists():
         wired.load()
     warnings = (*warnings_of(wired, chosen), *undated, *_without(absent, total, task.index))
     with open_run(folder, header, overwrite=task.overwrite, repair=task.repair) as run:
         left = [claim for claim in claims if claim.id not in run.done]
-        if left and where is None:
+        if left and address is None:
             wired.load()
         signature = wired.header["signature"]
         observer.begun(signature, len(left), len(claims))
         observer.warn_all(warnings)
-        if where is None:
+        if address is None:
             running = deciding.predict(left, wired.deciders, run, observer.stage)
         else:
-            running = ray_tasks.decide_on_ray(where, settings, chosen.machine, built, run, left)
+            running = ray_tasks.decide_on_ray(address, settings, chosen.machine, built, run, left)
         with closing(running):
             for result in observer.track(running, len(left), "claims"):
                 observer.result(result)

@@ -17,11 +17,10 @@ from uhhrag.workflows.tasks import Judging, Scoring
 
 @dataclass(frozen=True, slots=True)
 class ReportPage:
-    """`size` is in bytes."""
-
     file: Path
     claims: int
     size: int
+    """In bytes."""
 
 
 def report(
@@ -31,8 +30,8 @@ def report(
     judging: Judging | None = None,
     observer: Observer = SILENT,
 ) -> ReportPage:
-    """By default report.html in the run folder; `gold` adds scores, `judging` rulings. Raises
-    UsageError if `out` is an input, or for a judge without gold, RunError for no verdict."""
+    """`out` is by default in the run folder; `gold` adds scores, `judging` rulings. Raises
+    UsageError if `out` is an input, or for a judge without gold, RunError without verdicts."""
     if judging and not gold:
         raise UsageError("--measure ev2r judges the evidence against gold's; name it with --gold")
     target = out or run / PAGE

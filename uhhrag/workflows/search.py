@@ -50,8 +50,8 @@ def require_words(query: str) -> None:
 
 
 def found_in(snapshot: Snapshot, query: str, most: int, ranked: Search | None) -> Json:
-    """With every word; then, if `ranked`, the nearest, with what the query has in quotation marks.
-    Numbers are of those with every word."""
+    """With every word; then, if `ranked`, the nearest with the query's quotations. Only the former
+    are counted."""
     words, phrases = find_words(snapshot, query, most), phrases_of(query)
     counts = {name: getattr(words, name) for name in ("sentences", "documents", "whole")}
     near = dict(find_near(snapshot, query, max(most, _DEEP), ranked)) if ranked else {}
@@ -63,7 +63,6 @@ def found_in(snapshot: Snapshot, query: str, most: int, ranked: Search | None) -
 
 
 def found_line(found: Json) -> str:
-    """For the user."""
     part = "" if found["whole"] else ", of the passages that full text ranks best"
     if not found["found"]:
         return f"Nothing is found{part}."
@@ -104,7 +103,7 @@ def search_passages(
     files: Sequence[str] | None,
     observer: Observer,
 ) -> Iterator[dict[str, Any]]:
-    """An object per claim: seconds and passages, best first."""
+    """Per claim, seconds and passages, best first."""
     require_dates(limits, claims, "give --before YYYY-MM-DD")
 
     @cache  # an archive that changes meanwhile is opened again, and warned of once

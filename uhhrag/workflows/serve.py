@@ -43,7 +43,7 @@ FileStates = tuple[tuple[int, int], ...]
 
 
 def run_view(folder: Path) -> Callable[[], RunView]:
-    """Parses a run once per state of its files; both functions raise RunError if unsound."""
+    """Parses a run once per state of its files; both functions raise RunError."""
     lock = threading.Lock()
     cached: list[tuple[FileStates, RunView]] = []
 
@@ -150,7 +150,7 @@ def _of_index(chosen: Chosen, folder: Path) -> tuple[Targets, Wired]:
 def follow(
     chosen: Chosen, task: ServeTask, docs: Path, observer: Observer
 ) -> tuple[FollowedDocuments, OpenedDocuments]:
-    """Reads them. Raises as `open_documents`."""
+    """Raises as `open_documents`."""
     work = work_folder(docs, task.work)
     state = partial(state_of, docs, (work, *task.own))
     before: DocumentStates = {}
@@ -178,7 +178,7 @@ def follow(
 
 
 def state_of(docs: Path, leave_out: tuple[Path, ...]) -> DocumentStates:
-    """By name: of an archive its manifest, of a store its file."""
+    """By name: an archive's manifest, a store's file, or a folder's files."""
     single = docs / manifest.NAME if manifest.is_archive(docs) else docs
     if single is not docs or claim_files.serves_all(docs):
         status = single.stat()
@@ -188,7 +188,7 @@ def state_of(docs: Path, leave_out: tuple[Path, ...]) -> DocumentStates:
 
 
 class CollectionModels:
-    """Loads them as `check` does: up to `pool` sentences are searched whole. Thread-safe."""
+    """As `check`: up to `pool` sentences are searched whole. Thread-safe."""
 
     def __init__(
         self,
@@ -198,7 +198,7 @@ class CollectionModels:
         rerank: int | None = None,
         whole: Wired | None = None,
     ) -> None:
-        """`whole` is loaded already, for documents that are searched whole."""
+        """`whole` is already loaded, for documents searched whole."""
         self._chosen, self._pool, self._memory = chosen, pool, memory
         self._rerank, self._whole = rerank, whole
         self._loading = threading.Lock()

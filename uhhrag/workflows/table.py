@@ -15,8 +15,6 @@ Rows = Sequence[dict[str, Any]]
 
 
 class Table:
-    """Rows of plain values."""
-
     __slots__ = ()
 
     @property
@@ -59,7 +57,7 @@ def check_ending(path: Path) -> None:
 
 
 def write_rows(path: Path, rows: Rows) -> None:
-    """`check_ending` allows `path`."""
+    """`path` has passed `check_ending`."""
     write_bytes(path, FORMATS[path.suffix.lower()](rows))
 
 

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsTask(Checked):
-    """Claims of the shared task, on this machine or on a cluster."""
+    """Claims of the shared task."""
 
     limit: int | None = option(None, "Only the first N claims.", least=1)
     claim: tuple[int, ...] = option(
@@ -41,7 +41,7 @@ class ClaimsTask(Checked):
         "auto for the one this machine is part of.",
         metavar="WHERE",
     )
-    """As `read_where`; None: this process."""
+    """As `read_cluster_address`; None: this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,7 @@ class Scoring(Checked):
 
 
 class JudgeOptions(TypedDict, total=False):
-    """As `uhhrag evaluate`; `judge` also takes a `Loaded` entailment, `llm` a `Loaded` model."""
+    """As `uhhrag evaluate`."""
 
     judge: str | Loaded[Entailment]
     verifier: str | Path | None
@@ -208,8 +208,8 @@ def path_of(path: str | Path) -> Path:
     return Path(path)
 
 
-def made(kind: type[T], given: Mapping[str, Any]) -> T:
-    """`given` are a function's arguments; those that are no fields of `kind` are left out."""
+def from_arguments(kind: type[T], given: Mapping[str, Any]) -> T:
+    """Ignores arguments that are no fields of `kind`."""
     kinds = get_type_hints(kind)
     return kind(**{name: _as(kinds[name], v, name) for name, v in given.items() if name in kinds})
 
@@ -258,7 +258,7 @@ def choose_judge(measure: str, options: JudgeOptions) -> Judging | None:
     machine = {
         key: values.pop(key) for key in ("threads", "gpu_layers", "allow_remote") if key in values
     }
-    return made(Judging, {**values, "kind": kind, "machine": Machine(**machine)})
+    return from_arguments(Judging, {**values, "kind": kind, "machine": Machine(**machine)})
 
 
 def _option(name: str) -> str:
