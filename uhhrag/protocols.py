@@ -49,6 +49,8 @@ Entailment = Callable[[Sequence[tuple[str, str]]], list[tuple[float, float, floa
 
 
 class PageSource(Protocol):
+    """A claim's pages."""
+
     def __call__(self, claim: Claim, /) -> Iterable[Page]: ...
 
 
