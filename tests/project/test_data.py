@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections import Counter
@@ -240,3 +241,12 @@ def test_passages_to_train_on_have_a_third_of_each_label_and_evidence_that_exist
         assert all(0 <= at < len(passage["sentences"]) for at in claim["evidence"])
         assert claim["evidence"] or claim["label"] == "neutral"
     assert len({claim["claim"] for _, claim in claims}) == len(claims)
+
+
+def test_pairs_of_checks_are_pairs_to_train_on_and_stand_once():
+    with gzip.open(SAMPLE / "checks.jsonl.gz", "rt", encoding="utf-8") as file:
+        pairs = [json.loads(line) for line in file]
+    assert len(pairs) == len({(pair["premise"], pair["hypothesis"]) for pair in pairs}) == 7321
+    assert {pair["label"] for pair in pairs} == {"supports", "refutes", "neutral"}
+    assert {pair["source"] for pair in pairs} == {"checks", "checks-alone"}
+    assert len({pair["group"] for pair in pairs}) == 1904

@@ -100,6 +100,10 @@ def _lines(text: str) -> list[str]:
 
 
 def hour_of(hour: str, noon: str | None) -> int:
+    """
+    >>> hour_of("12", "a"), hour_of("2", "P"), hour_of("14", None)
+    (0, 14, 14)
+    """
     return int(hour) % (12 if noon else 24) + 12 * ((noon or "").lower() == "p")
 
 
